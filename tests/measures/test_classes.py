@@ -34,3 +34,22 @@ def test_it_lies_within_its_interval_and_is_1_only_where_all_is_right(pairs: lis
     assert (found.value == pytest.approx(1)) == all(gold == said for gold, said in pairs)
     if found.low is not None and found.high is not None:
         assert found.low <= found.value <= found.high
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["a", "b", "c", "d", ""])), min_size=1))
+def test_macro_f1_is_what_a_second_implementation_finds(pairs: list[tuple[str, str]]) -> None:
+    gold, said = [right for right, _ in pairs], [taken for _, taken in pairs]
+    expected = 0.0
+    for name in sorted(set(gold)):
+        hits = sum(right == taken == name for right, taken in pairs)
+        precision = hits / said.count(name) if name in said else 0.0
+        recall = hits / gold.count(name)
+        expected += 2 * precision * recall / (precision + recall) / len(set(gold)) if hits else 0.0
+    assert macro_f1(items(*pairs)).value == pytest.approx(expected)
+
+
+def test_macro_f1_has_an_interval_where_all_are_right() -> None:
+    found = macro_f1(items(*[("a", "a"), ("b", "b")] * 10))
+    assert found.value == found.high == 1
+    assert found.low is not None
+    assert 0.5 < found.low < 1

@@ -22,7 +22,7 @@ from knowact.suites.bfcl.suite import DATA, RELEASE, REPLY, SOURCE, SUITE, Asked
 from running import knowact, records_at
 from suites.classifying import separable_by_figures, separable_by_words
 
-SCHEMA = {
+SCHEMA: dict[str, Any] = {
     "type": "dict",
     "properties": {"city": {"type": "string"}, "k": {"type": "float"}},
     "required": ["city"],
@@ -138,6 +138,7 @@ def judged(*calls: MadeCall, outcome: Outcome = Outcome.ANSWERED) -> Judged:
 
 OFFERED = MadeCall("weather.get", offered=True, arguments={"city": "Oslo"})
 INVENTED = MadeCall("no_such_tool", offered=False, arguments={})
+UNFIT = MadeCall("weather.get", offered=True, arguments={"k": "warm"})
 UNREAD = MadeCall("weather.get", offered=True, arguments=None)
 
 
@@ -151,6 +152,10 @@ class TestScores:
             (judged(INVENTED), "published", 1, 0),
             (judged(UNREAD), "definition", 1, 0),
             (judged(UNREAD), "published", 0, 1),
+            (judged(OFFERED, UNREAD), "definition", 1, 0),
+            (judged(OFFERED, UNREAD), "published", 0, 1),
+            (judged(UNFIT), "definition", 1, 0),
+            (judged(UNFIT), "published", 1, 0),
             (judged(outcome=Outcome.EMPTY), "definition", 0, 0),
             (judged(outcome=Outcome.EMPTY), "published", 0, 1),
             (judged(outcome=Outcome.LIMIT), "definition", 0, 0),
@@ -187,6 +192,39 @@ class TestScores:
         }
         assert (rows["m"].value, {row.n for row in rows.values()}) == (right, {1})
 
+    def test_what_is_odd_about_calls_is_counted_and_no_call_is_hidden(self, published: Path) -> None:
+        found = record(items(published)[0], 1, judged(INVENTED, UNREAD), published=True)
+        assert (found.calls, dict(found.flags)) == (2, {"invented_tool": 1, "bad_arguments": 1})
+
+    def test_rows_without_partners_have_no_table_of_pairs_and_no_headline(self, published: Path) -> None:
+        found = [record(one, 1, judged(), published=True) for one in items(published)]
+        run = Run("r", "bfcl", DatasetInfo("d", "1-A", "0"), "m", {}, ("x.eval",), len(found), found)
+        assert SUITE.headline is not None
+        assert not SUITE.tables[0]([run]).rows
+        assert (SUITE.headline.of(run).value, SUITE.headline.policies(run)) == (None, {})
+
+    def test_baselines_stand_for_the_items_of_each_run(self) -> None:
+        some = {
+            size: [record(one, 1, judged(), published=False) for one in items("everyday@2-A", limit=size)]
+            for size in (3, 5)
+        }
+        runs = [
+            Run(
+                f"r{size}", "bfcl", DatasetInfo("d", "1-A", "0"), f"m{size}", {}, ("x.eval",), 2 * size, found
+            )
+            for size, found in some.items()
+        ]
+        rows = {
+            (row.keys["model"], row.keys.get("run")): row.estimate.n
+            for row in SUITE.tables[0](runs).rows
+            if row.measure == "both right"
+        }
+        assert rows == {
+            ("m3", None): 3,
+            ("m5", None): 5,
+            **{(policy, f"r{size}"): size for policy in ("always call", "never call") for size in (3, 5)},
+        }
+
     def test_a_failed_instrument_leaves_the_item_unscored(self, published: Path) -> None:
         found = record(items(published)[0], 1, judged(outcome=Outcome.INSTRUMENT_ERROR), published=False)
         assert not found.scored
@@ -222,13 +260,32 @@ class TestRuns:
             )
             assert made.value("right") == (POLICIES[agent](item) == item.fits)
 
-    def test_the_oracle_gets_every_published_row_right(
-        self, published: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    @pytest.mark.parametrize("rules", ["published", "definition"])
+    @pytest.mark.parametrize("agent", sorted(POLICIES.keys() - {"eager"}))  # it says nothing without tools
+    def test_built_in_agents_land_where_they_must_on_published_rows(
+        self, agent: str, rules: str, published: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
-        words = ("--data", published, "--model", "knowact/oracle", "--log-dir", tmp_path / "logs")
-        assert knowact(capsys, "run", "bfcl", *words).code == 0
-        found = records_at(tmp_path / "logs")
-        assert [one.value("right") for one in found.values()] == [1.0] * 5
+        words = ("--data", published, "--model", f"knowact/{agent}", "--rules", rules)
+        ran = knowact(capsys, "run", "bfcl", *words, "--log-dir", tmp_path / "logs")
+        assert ran.code == 0, ran.said
+        assert "both right" not in ran.said
+        right = {one.item: one.value("right") for one in records_at(tmp_path / "logs").values()}
+        assert right == {item.id: POLICIES[agent](item) == item.fits for item in items(published)}
+
+    def test_what_a_schema_loses_is_told_per_tool_at_load(
+        self, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        odd: dict[str, Any] = {
+            **SCHEMA,
+            "properties": {**SCHEMA["properties"], "k": {"type": "float", "optional": True}},
+        }
+        data = release(
+            tmp_path / "data",
+            irrelevance=[row(1, function=[{"name": "weather.get", "description": "", "parameters": odd}])],
+        )
+        words = ("--data", data, "--model", "knowact/shy", "--log-dir", tmp_path / "logs")
+        ran = knowact(capsys, "run", "bfcl", *words)
+        assert "The schema of weather.get loses something: k: 'optional' is not carried." in ran.said
 
 
 def _records(folder: Path) -> Any:

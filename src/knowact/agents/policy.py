@@ -1,14 +1,18 @@
 """What a built-in agent is: two answers, to what it needs and to what it does next. Pure."""
 
 import json
+import math
 import random
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+
+from pydantic import JsonValue
 
 from knowact.core.declared import Act, Declared
 from knowact.core.names import shown_names
 from knowact.core.record import Preceding
+from knowact.core.schema import normalised
 from knowact.core.suite import Item
 from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
@@ -94,26 +98,42 @@ def decisions(view: View, needed: Collection[str]) -> Move:
 
 
 def attempt(view: View, tool: str) -> Attempt:
-    """A call with the plan's arguments; for a tool that is in no plan, with the simplest that fit."""
+    """A call with the plan's arguments; where no plan says any, with the simplest that fit.
+
+    The plan of a published item may name a tool and nothing more.
+    """
     shown = view.names.get(tool, tool)
-    for step in view.item.task.plan:
-        if step.tool == tool:
-            return Attempt(shown, step.call_arguments)
-    found = next((one for one in view.item.tools if one.name == tool), None)
-    return Attempt(shown, {} if found is None else simplest(found))
+    step = next((step for step in view.item.task.plan if step.tool == tool), None)
+    planned = {} if step is None else step.call_arguments
+    offered = next((one for one in view.item.tools if one.name == tool), None)
+    return Attempt(shown, planned if planned or offered is None else simplest(offered))
 
 
-def simplest(tool: Tool) -> dict[str, Any]:
-    """Arguments that satisfy the required parameters' types, as an agent makes them up."""
-    made: dict[str, Any] = {}
-    for name in tool.required:
-        schema = tool.properties.get(name, {})
-        if schema.get("enum"):
-            made[name] = schema["enum"][0]
-        else:
-            blank: dict[str, Any] = {"number": 1, "integer": 1, "boolean": True, "array": [], "object": {}}
-            made[name] = blank.get(str(schema.get("type")), "something")
-    return made
+def simplest(tool: Tool) -> dict[str, JsonValue]:
+    """Arguments that fit the tool's schema as agents are shown it, as an agent makes them up."""
+    return _required_members(normalised(tool.parameters).schema)
+
+
+def _required_members(schema: Mapping[str, Any]) -> dict[str, JsonValue]:
+    members: Mapping[str, Mapping[str, Any]] = schema.get("properties", {})
+    return {name: _simplest_value(members.get(name, {})) for name in schema.get("required", ())}
+
+
+_SIMPLEST: Final[Mapping[str, JsonValue]] = {"boolean": True, "array": [], "null": None}
+
+
+def _simplest_value(schema: Mapping[str, Any]) -> JsonValue:
+    """A value that fits a schema in the normal form; patterns and formats of texts are not heeded."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    if "anyOf" in schema:
+        return _simplest_value(schema["anyOf"][0])
+    kind = schema.get("type", "string")
+    if kind in ("integer", "number"):
+        return min(max(1, math.ceil(schema.get("minimum", 1))), schema.get("maximum", math.inf))
+    if kind == "string":
+        return "something".ljust(schema.get("minLength", 0), ".")[: schema.get("maxLength")]
+    return _required_members(schema) if kind == "object" else _SIMPLEST[kind]
 
 
 def right_answer(task: Task) -> Statement:

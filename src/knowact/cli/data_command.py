@@ -120,7 +120,7 @@ def _checked(suite: Suite, plan: Plan) -> int:
     if failed:
         some = next(iter(failed))
         terminal.say(f"  The whole proof: knowact data show {some} --suite {typed(suite.name)} --data FOLDER")
-    for note in plan.notes:
+    for note in plan.remarks:
         terminal.say(*wrapped(note, screen.width(), "  Note: "))
     if plan.obstacle:
         terminal.say(*wrapped(plan.obstacle, screen.width(), "  It cannot be run: "))

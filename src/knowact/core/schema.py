@@ -7,9 +7,12 @@ common form first, the same for the probe that prints them and the probe that re
 is lost is said.
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
+
+from knowact.core.tool import Tool
 
 
 def _text(value: Any) -> bool:
@@ -122,6 +125,17 @@ def normalised(parameters: Mapping[str, Any]) -> Normalised:
     schema.setdefault("additionalProperties", True)
     schema["required"] = [name for name in schema.get("required", ()) if name in schema["properties"]]
     return Normalised(schema, tuple(dict.fromkeys(reader.losses)))
+
+
+def losses(tools: Iterable[Tool]) -> list[str]:
+    """Say what the common form loses of each tool's parameters, a sentence per tool that loses something.
+
+    Published items have tools of one name with different schemas: each of them is told.
+    """
+    distinct = {id(tool): tool for tool in tools}.values()
+    schemas = {json.dumps((tool.name, tool.parameters), sort_keys=True): tool for tool in distinct}
+    lost = sorted({(tool.name, normalised(tool.parameters).losses) for tool in schemas.values()})
+    return [f"The schema of {name} loses something: {'; '.join(each)}." for name, each in lost if each]
 
 
 @dataclass(slots=True)

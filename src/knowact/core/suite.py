@@ -16,6 +16,7 @@ from knowact.core.condition import Condition
 from knowact.core.errors import BadUsage
 from knowact.core.parts import Part
 from knowact.core.record import Answer, Outcome, Record, Result
+from knowact.core.schema import losses
 from knowact.core.table import DatasetInfo, Figure, Headline, Run, Table, Term
 from knowact.core.task import Task
 from knowact.core.tool import Tool
@@ -138,7 +139,7 @@ class Plan:
 
     Attributes:
         calls: Fewest and most model calls for one pass over the items.
-        notes: What the user should know (lossy schemas, replay gaps), a sentence each.
+        notes: What the user should know (replay gaps), a sentence each; `remarks` adds lossy schemas.
         world_seed: Opens the worlds that the tasks live in; it belongs to the data, not to the run.
         at_terminal: Whether somebody at the terminal is asked while the run goes on, so that nothing else may
             draw on it.
@@ -163,6 +164,11 @@ class Plan:
     headline: tuple[str, ...] = ()
     built_in_only: str = ""
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, and what agents are not shown of each tool's schema, a sentence each."""
+        return (*self.notes, *losses(tool for item in self.items for tool in item.tools))
+
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
@@ -175,12 +181,7 @@ class Dataset:
     path: Path
 
 
-COMMON_DEFAULTS: Mapping[str, bool | int | str] = {
-    "seed": 0,
-    "trials": 1,
-    "rules": "definition",
-    "limit": 0,
-}
+COMMON_DEFAULTS: Mapping[str, bool | int | str] = {"seed": 0, "trials": 1, "rules": "definition", "limit": 0}
 """Options of every suite: the seed of all random choices, epochs (unless a suite says otherwise), rule set,
 first N base tasks (0: all)."""
 

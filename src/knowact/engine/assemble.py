@@ -339,7 +339,7 @@ def _foreign(trials: TaskSpec, item: Item, state: TaskState) -> dict[str, Respon
             results = takewhile(lambda one: one.role != "assistant", state.messages[place + 1 :])
             for call, result in paired(message.tool_calls or [], results):
                 failed = result is not None and result.error is not None
-                made.append(runner.named(call, "bad_arguments" if failed else ""))
+                made.append(runner.named(call, "bad_arguments" if failed else "", keep=probe.keep_calls))
     reply = state.output.completion if state.output.choices else ""
     if not reply.strip():
         # Not every agent sets the engine's output; what it said last stands in the conversation, too.

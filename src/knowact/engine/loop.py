@@ -115,7 +115,7 @@ async def reply(probe: Probe, model: Model, messages: list[ChatMessage], runner:
     output = await _generate(probe, model, messages, list(runner.definitions.values()))
     said = output.message
     messages.append(said)
-    made = [runner.named(call, "") for call in said.tool_calls or []]
+    made = runner.noted(said.tool_calls or [], keep=probe.keep_calls)
     return _outcome(probe, output, [said], made)
 
 

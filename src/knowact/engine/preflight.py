@@ -74,10 +74,11 @@ def announce(request: Request, plan: Plan, folder: Path, *, fresh: bool = False)
     elif not request.model.startswith((BUILT_IN, PERSON)):
         yield "No price is known for this model, so its cost is unknown."
     yield from _role_lines(request, plan, trials)
-    for note in plan.notes[:MOST_NOTES]:
-        yield f"Note: {note}"
-    if len(plan.notes) > MOST_NOTES:
-        yield f"Note: … and {len(plan.notes) - MOST_NOTES} more of the kind."
+    remarks = plan.remarks
+    for remark in remarks[:MOST_NOTES]:
+        yield f"Note: {remark}"
+    if len(remarks) > MOST_NOTES:
+        yield f"Note: … and {len(remarks) - MOST_NOTES} more (knowact data check lists them all)."
     goes_on = not fresh and any(folder.glob("*.eval"))
     yield f"Logs: {folder}{' (going on)' if goes_on else ''}"
 

@@ -82,7 +82,7 @@ class ToolRunner:
 
     Attributes:
         ask_human: The line to a person, if one can be asked; its tool comes last.
-        keep_calls: Whether what came of a call says its arguments and its result.
+        keep_calls: Whether what came of a call that is carried out says its arguments and its result.
         definitions: By shown name, in the order offered.
     """
 
@@ -145,24 +145,27 @@ class ToolRunner:
         """Whether a round is nothing but questions to a person."""
         return self.ask_human is not None and all(call.function == ASK for call in calls)
 
-    def named(self, call: ToolCall, problem: str, result: str = "") -> MadeCall:
-        """A call that somebody else carried out, under the tool's own name."""
+    def noted(self, calls: Sequence[ToolCall], *, keep: bool) -> list[MadeCall]:
+        """Calls of which none is carried out; `keep` says whether their arguments are kept."""
+        return [self.named(call, "bad_arguments" if call.parse_error else "", keep=keep) for call in calls]
+
+    def named(self, call: ToolCall, problem: str, result: str = "", *, keep: bool) -> MadeCall:
+        """A call under the tool's own name; `keep` says whether its arguments and its result are kept."""
         name = self._names.get(call.function)
-        kept = self.keep_calls and not call.parse_error
         return MadeCall(
             tool=call.function if name is None else name,
             offered=name is not None,
             problem=problem if name is not None else "unknown_tool",
-            arguments=dict(call.arguments) if kept else None,
-            result=result if self.keep_calls else "",
+            arguments=dict(call.arguments) if keep and not call.parse_error else None,
+            result=result if keep else "",
         )
 
     def _made(self, call: ToolCall, message: ChatMessageTool | None, *, refused: bool) -> MadeCall:
         waiting = self._problems[call.function]
         said = "" if message is None else told_by(message)
         if refused or call.parse_error or not waiting:
-            return self.named(call, "bad_arguments", said)
-        return self.named(call, waiting.popleft(), said)
+            return self.named(call, "bad_arguments", said, keep=self.keep_calls)
+        return self.named(call, waiting.popleft(), said, keep=self.keep_calls)
 
 
 @contextmanager

@@ -46,7 +46,7 @@ def macro_f1(items: Sequence[Classed]) -> Estimate:
     found = profiles(rows, numbered([one.cluster for one in items]))
     point = float(_macro(found.totals))
     drawn = intervals.percentile(point, _macro(found.resampled(SEED)), len(items))
-    return drawn or Estimate(point, len(items))
+    return drawn or intervals.unanimous(point, len(items), found.clusters, (0.0, 1.0))
 
 
 def _row(one: Classed, classes: Sequence[str]) -> list[float]:

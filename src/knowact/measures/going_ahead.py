@@ -10,7 +10,7 @@ from typing import Final
 from knowact.core.charts import grouped_bars
 from knowact.core.record import Answer, Record, Said
 from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table, as_table, rows_of
-from knowact.measures.confusion import Score, constant_policies, estimate, rests_on
+from knowact.measures.confusion import Score, constant_policies, estimate, rests_on, scored
 from knowact.measures.run_tables import heads_of
 
 Answering = Callable[[Sequence[Record]], Sequence[Answer]]
@@ -47,24 +47,34 @@ PAIRED: Final[Mapping[Score, str]] = {
 }
 
 
+POLICIES: Final[tuple[tuple[Said, str], ...]] = (("yes", "always call"), ("no", "never call"))
+
+
 @as_table("pairs", "Both requests of a pair right")
 def pairs_table(runs: Sequence[Run], answers: Answering = answers_of) -> Iterator[Row]:
     """What no constant policy reaches.
 
     A pair is one request with a call right in one of its versions, and wrong in the other. Always calling and
-    never calling get no pair right, and a balanced accuracy of 50 %. Published rows have no partner.
+    never calling get no pair right, and a balanced accuracy of 50 %; they stand there for the same items as
+    the runs. Runs without pairs, as on published rows, are left out.
     """
-    heads = heads_of(runs)
-    for head in heads:
-        found = answers(head.records)
+    paired = [
+        (run, head, found)
+        for run, head in zip(runs, heads_of(runs), strict=True)
+        if (found := answers(head.records)) and rests_on(Score.PAIR_ACCURACY, found)
+    ]
+    for _, head, found in paired:
         yield from (Row(head.keys, name, estimate(score, found)) for score, name in PAIRED.items())
-    policies: tuple[tuple[Said, str], ...] = (("yes", "always call"), ("no", "never call"))
-    for head in heads[:1]:
-        found = answers(head.records)
+    by_items: dict[frozenset[tuple[str, bool]], tuple[Run, Sequence[Answer]]] = {}
+    for run, _, found in paired:
+        by_items.setdefault(frozenset((one.pair, one.complete) for one in scored(found)), (run, found))
+    for run, found in by_items.values():
+        beside = {"run": run.id} if len(by_items) > 1 else {}
         constant = constant_policies(found)
-        for said, policy in policies:
+        for said, policy in POLICIES:
             for score, name in PAIRED.items():
-                yield Row({"model": policy}, name, Estimate(constant[score][said], rests_on(score, found)))
+                value = Estimate(constant[score][said], rests_on(score, found))
+                yield Row({"model": policy, **beside}, name, value)
 
 
 def pairs_headline(answers: Answering = answers_of) -> Headline:
@@ -75,7 +85,7 @@ def pairs_headline(answers: Answering = answers_of) -> Headline:
 
     def policies(run: Run) -> Mapping[str, float]:
         found = answers(run.records)
-        if not found:
+        if not rests_on(Score.PAIR_ACCURACY, found):
             return {}
         constant = constant_policies(found)[Score.PAIR_ACCURACY]
         return {"always call": constant["yes"], "never call": constant["no"]}

@@ -215,7 +215,7 @@ class TestNotes:
         lossy["input_schema"]["properties"]["harbour"]["multipleOf"] = 2
         lossy["input_schema"]["not"] = {}
         folder = write(tmp_path, {"External_Function/single-hop": [single(tool_doc=lossy)]})
-        (note,) = (note for note in planned(folder).notes if "loses" in note)
+        (note,) = (note for note in planned(folder).remarks if "loses" in note)
         assert note.startswith("The schema of tide_table loses something: ")
         assert "'not'" in note
         assert "harbour" in note

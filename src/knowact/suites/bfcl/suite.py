@@ -30,7 +30,7 @@ from knowact.measures.confusion import Score, estimate
 from knowact.measures.going_ahead import CALLED, HELD_BACK, answers_of, pairs_headline, pairs_table
 from knowact.measures.run_tables import shares_by, usual_tables
 from knowact.probes.probe import one_reply
-from knowact.probes.response import Judged
+from knowact.probes.response import Judged, MadeCall, Response
 from knowact.probes.spec import TaskSpec
 
 IRRELEVANCE, RELEVANCE = "irrelevance", "relevance"
@@ -102,27 +102,36 @@ def _published(line: Line, category: str) -> Asked:
 SOURCE: Final = Source(RELEASE, FILES, DATA, StoredItem, Asked, _published, "category")
 
 
+def decoded(response: Response) -> Sequence[MadeCall]:
+    """The calls that the leaderboard finds: it decodes a reply as a whole, and validates no argument."""
+    return [] if any(call.arguments is None for call in response.calls) else response.calls
+
+
 def record(item: Item, epoch: int, judged: Judged, *, published: bool) -> Record:
     """Score one reply.
 
-    By the published rules a call whose arguments are no JSON is none, an invented tool is as good as one on
-    offer, and whatever makes no call is restraint, be it empty or cut off.
+    By the published rules a reply with arguments that are no JSON makes no call, an invented tool is as good
+    as one on offer, and whatever makes no call is restraint, be it empty or cut off.
     """
     assert isinstance(item, Asked)
     response = judged.response(REPLY)
-    calls = [call for call in response.calls if not published or call.arguments is not None]
+    calls = decoded(response) if published else response.calls
     good = calls if published else [call for call in calls if call.offered]
     held_back = not calls and (published or response.outcome is Outcome.ANSWERED)
     right = bool(good) if item.fits else held_back
     results = {"right": Result.of(right), CALLED: Result.of(bool(calls)), HELD_BACK: Result.of(held_back)}
-    lost, invented = response.outcome.instrument, sum(not call.offered for call in calls)
+    lost = response.outcome.instrument
+    flags = {
+        "invented_tool": sum(not call.offered for call in response.calls),
+        "bad_arguments": sum(call.arguments is None for call in response.calls),
+    }
     made = item.record(epoch, {REPLY: response.outcome}, {} if lost else results)
     return replace(
         made,
         used=response.used,
-        calls=len(calls),
+        calls=len(response.calls),
         acted=None if lost else right,
-        flags={"invented_tool": invented} if invented else {},
+        flags={name: count for name, count in flags.items() if count},
     )
 
 

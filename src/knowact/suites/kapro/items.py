@@ -11,7 +11,6 @@ from knowact.conditions.removal import no_tools
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.proof import PROOF
-from knowact.core.schema import normalised
 from knowact.core.suite import Dataset, Item, Plan
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Boundary, Task, Topology
@@ -216,10 +215,6 @@ def _notes(items: Sequence[Item], loaded: Loaded) -> list[str]:
         if task.replay_gap:
             names = ", ".join(task.replay_gap)
             notes.append(f"Item {task.id} has no recording of {names}: its pass is not judged.")
-    seen: dict[str, Tool] = {tool.name: tool for item in items for tool in item.tools}
-    for name, tool in sorted(seen.items()):
-        if losses := normalised(tool.parameters).losses:
-            notes.append(f"The schema of {name} loses something: {'; '.join(losses)}.")
     if all(task.world.name == "replay" for task in loaded.tasks):
         notes.append(
             "Recordings are found by a tool's name alone, so a pass does not vouch for its arguments."
