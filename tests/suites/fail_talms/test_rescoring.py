@@ -164,7 +164,12 @@ class TestTheSample:
         }
         kept = {key: one.n for key, one in cleaned.items() if key[-1] == "cleaned"}
         assert {n for key, n in kept.items() if key[2] != "pass rate"} == {37}
-        assert kept["claude3.5_sonnet", "unavailable-replaceable", "pass rate", "plain", "cleaned"] == 36
+        assert (
+            kept[
+                "claude3.5_sonnet", "unavailable-replaceable", "pass rate", "with a person to ask", "cleaned"
+            ]
+            == 35
+        )
         paired = cells(rescored, "asking", also=("rules",))
         first = paired["claude3.5_sonnet", "unavailable-replaceable", "pass rate", "published", "difference"]
         assert first.n == 36

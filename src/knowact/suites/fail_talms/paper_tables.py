@@ -13,7 +13,7 @@ from knowact.core.table import Estimate, Row, Run, Table, as_table
 from knowact.suites.fail_talms.asked import ACT
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.suites.fail_talms.outputs import Against, Answer, Label, PublishedRun
-from knowact.suites.fail_talms.published_tables import MEAN, MEAN_WORDS, POOLED, WORDS, Measure, Rules, Runs
+from knowact.suites.fail_talms.published_tables import MEAN, MEAN_WORDS, POOLED, Measure, Rules, Runs
 from knowact.suites.fail_talms.published_tables import table_1 as published_table_1
 from knowact.suites.fail_talms.published_tables import table_2 as published_table_2
 from knowact.suites.fail_talms.run_groups import NOBODY, RunGroup, groups
@@ -107,6 +107,13 @@ ABOUT: Final = (
 )
 """How the tables of our own runs count."""
 
+TRIALS: Final = (
+    "all: every scored trial; judged: those with a ruling, and those that were skipped; attempted: those "
+    "with a ruling that were not skipped; marked as passed: by the judge; asked: at least one question; win, "
+    "tie: against its own answer with the tools."
+)
+"""What the words of `Share.words` mean in our own runs."""
+
 CELLS = (
     *((Measure.PASSED, setting) for setting in (Split.PERFECT, Split.UNDER_SPECIFIED, *UNAVAILABLE)),
     *((Measure.AWARE, setting) for setting in (Split.PERFECT, Split.UNDER_SPECIFIED, *UNAVAILABLE)),
@@ -133,7 +140,7 @@ def _counted(
         if row.keys["setting"] not in settings:
             settings.append(row.keys["setting"])
     counted = "; ".join(f"{number}: {_what(found)}" for number, found in words.items())
-    note = f"{ABOUT} {counted}. {WORDS}" if counted else f"{ABOUT} {WORDS}"
+    note = f"{ABOUT} {counted}. {TRIALS}" if counted else f"{ABOUT} {TRIALS}"
     return replace(make((), ()), rows=tuple(map(_flat, rows)), note=note)
 
 
