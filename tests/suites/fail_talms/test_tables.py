@@ -5,6 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.table import DatasetInfo, Run, Table
@@ -553,3 +555,60 @@ def test_no_cell_stands_there_twice(make: Any) -> None:
     runs = [replace(one, id=f"run {n}") for n, one in enumerate((PLAIN, PAIRS, TestSomebodyToAsk.HELPED))]
     cells_of = [(*sorted(row.keys.items()), ("", row.measure)) for row in make(runs).rows]
     assert len(set(cells_of)) == len(cells_of)
+
+
+LEVEL = st.sampled_from([YES, IDK, NO, None])
+TRIAL = st.tuples(
+    st.sampled_from([PERFECT, UNDER, REPLACEABLE, NON_REPLACEABLE]),
+    st.sampled_from("abcd"),
+    st.fixed_dictionaries(
+        {
+            "tools": LEVEL,
+            "info": LEVEL,
+            "pass": st.sampled_from([0, 1, None]),
+            "skipped": st.sampled_from([0, 1]),
+        }
+    ),
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(TRIAL, min_size=1, max_size=12), st.sampled_from(["definition", "published"]))
+def test_a_second_opinion_on_table_1(
+    trials: list[tuple[str, str, dict[str, float | None]]], rules: str
+) -> None:
+    """What each cell counts, in the words of the specification (section 8.3) and of decision 23."""
+    records: list[Record] = []
+    for setting, cluster, values in trials:
+        if values["skipped"]:
+            values["pass"] = None if rules == "definition" else 0
+        known = {name: value for name, value in values.items() if value is not None}
+        records.append(trial(setting, cluster, **known))
+    found = {
+        (row.keys["setting"], row.measure): row.estimate for row in table_1([run(records, rules=rules)]).rows
+    }
+    for setting in {setting for setting, _, _ in trials}:
+        rows = [values for where, _, values in trials if where == setting]
+        graded = [one for one in rows if one["pass"] is not None]
+        own = "info" if setting == UNDER else "tools"
+        over = graded + [one for one in rows if one["skipped"] and one["pass"] is None]
+        counted = {
+            "pass rate": ([one["pass"] == 1 for one in graded], graded),
+            "skipped": ([one["skipped"] == 1 for one in rows], rows),
+            "awareness": ([one[own] in (IDK, NO) for one in rows], rows),
+            "unexpected success": ([one[own] == YES and one["pass"] == 1 for one in over], over),
+        }
+        if setting == PERFECT:
+            both = rules == "definition"
+            counted["awareness"] = (
+                [one["tools"] == YES and (not both or one["info"] == YES) for one in rows],
+                rows,
+            )
+            counted["unexpected success"] = ([one["tools"] == NO for one in rows], rows)
+        if setting == REPLACEABLE and rules == "published":
+            counted["awareness"] = ([one["tools"] == IDK for one in rows], rows)
+            counted["unexpected success"] = ([one["tools"] == NO for one in rows], rows)
+        for name, (hits, whole) in counted.items():
+            if (setting, name) != (PERFECT, "unexpected success") or rules == "published":
+                value = pytest.approx(sum(hits) / len(whole)) if whole else None
+                assert (found[setting, name].value, found[setting, name].n) == (value, len(whole))
