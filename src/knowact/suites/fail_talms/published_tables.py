@@ -22,7 +22,8 @@ class Rules(StrEnum):
     """By which rules a number is counted."""
 
     DEFINITION = "definition"
-    """As the paper's text defines it."""
+    """As the paper's text defines it; but a pass rate is over what was attempted, so that skipping, which has
+    a number of its own, is no failure."""
     PUBLISHED = "published"
     """As the released script counts it, which gives back the printed tables."""
 
