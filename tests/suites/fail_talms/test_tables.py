@@ -236,6 +236,8 @@ class TestThePapersTables:
             found = cells(table_1([run(records, rules=rules)]), setting=UNDER)
             assert found["pass rate"] == found["unexpected success"] == (None, 0)
             assert found["skipped"] == share(1, 4)
+        found = cells(table_1([run(records, rules="published")]), setting=REPLACEABLE)
+        assert found["unexpected success"] == share(1, 4), "as published it is who said no"
 
     def test_an_item_that_lacks_nothing_after_all_is_left_out_by_the_definition(self) -> None:
         able = trial(REPLACEABLE, "e", **said(YES, YES, passed=1))

@@ -161,6 +161,8 @@ def _unmeasured(group: RunGroup) -> set[tuple[str, str]]:
         if setting == Split.NO_TOOLS and rules is Rules.PUBLISHED:
             compared = any(not math.isnan(one.value("versus")) for one in records)
             blank = blank - graded if compared else blank | graded
+        if setting in (Split.PERFECT, Split.REPLACEABLE) and rules is Rules.PUBLISHED and probe != "act":
+            blank = blank - {Measure.UNEXPECTED}  # As published it is the share that said no.
         found |= {(setting, measure.value) for measure in blank}
         if setting in UNAVAILABLE:
             found |= {(both, measure.value) for both in (MEAN, POOLED) for measure in blank}
