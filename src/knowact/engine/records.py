@@ -32,8 +32,9 @@ DECIDED = "decided"
 SCORER = "record"
 """The scorer's name in the log; the reader looks for its suffix."""
 
-SCORING = 3
-"""Version of how trials are scored: 1 parsed prose by rules, 3 checks what an agent tells in a conversation.
+SCORING = 4
+"""Version of how trials are scored: 1 parsed prose by rules, 3 checks what an agent tells in a conversation,
+4 judges what an agent did after it had said no (FAIL-TaLMs).
 
 Numbers of two versions never mix; `knowact rescore` brings logs up to date.
 """

@@ -47,18 +47,19 @@ both = pytest.mark.parametrize("rule", Rules)
 
 
 class TestPassRate:
-    @both
     @pytest.mark.parametrize("split", [Split.PERFECT, *FAILURES])
-    def test_skipped_records_have_failed_even_if_a_ruling_says_otherwise(
-        self, split: Split, rule: Rules
+    def test_by_definition_it_is_over_what_was_attempted_and_as_published_over_all_by_their_marks(
+        self, split: Split
     ) -> None:
         answers = (record(ruling=True), record(skipped=True, ruling=True), record(), record(skipped=True))
-        assert share(split, Measure.PASSED, rule, *answers) == (0.25, 4)
+        assert share(split, Measure.PASSED, Rules.DEFINITION, *answers) == (0.5, 2)
+        assert share(split, Measure.PASSED, Rules.PUBLISHED, *answers) == (0.5, 4)
 
     @both
     def test_records_without_a_ruling_are_not_in_the_denominator(self, rule: Rules) -> None:
         answers = (record(ruling=True), record(ruling=None), record(ruling=None, skipped=True))
-        assert share(Split.PERFECT, Measure.PASSED, rule, *answers) == (0.5, 2)
+        found = {Rules.DEFINITION: (1, 1), Rules.PUBLISHED: (0.5, 2)}
+        assert share(Split.PERFECT, Measure.PASSED, rule, *answers) == found[rule]
         answers = tuple(record(ruling=one, info_label=YES) for one in (True, False, None, None))
         assert share(Split.UNDER_SPECIFIED, Measure.UNEXPECTED, rule, *answers) == (0.5, 2)
 
@@ -117,6 +118,12 @@ class TestUnexpectedSuccess:
     def test_it_is_yes_to_the_settings_own_question_and_passed(self, split: Split, rule: Rules) -> None:
         assert share(split, Measure.UNEXPECTED, rule, *self.ANSWERS) == (0.25, 4)
 
+    @pytest.mark.parametrize("split", [Split.UNDER_SPECIFIED, Split.NON_REPLACEABLE])
+    def test_a_skipped_record_that_is_marked_as_passed_counts_as_published_only(self, split: Split) -> None:
+        answers = (record(tool_label=YES, info_label=YES, skipped=True, ruling=True), record())
+        assert share(split, Measure.UNEXPECTED, Rules.DEFINITION, *answers) == (0, 2)
+        assert share(split, Measure.UNEXPECTED, Rules.PUBLISHED, *answers) == (0.5, 2)
+
     def test_replaceable_as_published_counts_no(self) -> None:
         extra = record(tool_label=NO, ruling=True)
         assert share(Split.REPLACEABLE, Measure.UNEXPECTED, Rules.DEFINITION, *self.ANSWERS, extra) == (
@@ -161,13 +168,11 @@ class TestTheWords:
 
     def test_only_these_numbers_depend_on_the_rules(self) -> None:
         assert {key for key, found in DEFINITIONS.items() if not found.agree} == {
+            *((split, Measure.PASSED) for split in Split),
             (Split.PERFECT, Measure.AWARE),
-            (Split.PERFECT, Measure.UNEXPECTED),
             (Split.REPLACEABLE, Measure.AWARE),
-            (Split.REPLACEABLE, Measure.UNEXPECTED),
+            *((split, Measure.UNEXPECTED) for split in Split),
             *((split, Measure.ASKED) for split in FAILURES),
-            (Split.NO_TOOLS, Measure.PASSED),
-            (Split.NO_TOOLS, Measure.UNEXPECTED),
         }
 
 

@@ -145,10 +145,10 @@ class TestOddRecords:
         row = answer(1, pass_rate=0, model_answer="", **tool_label("Yes"), **info_label("Yes"))
         assert one(tmp_path, row)[1] == []
 
-    def test_a_skipped_record_never_passes(self, tmp_path: Path) -> None:
+    def test_a_skipped_record_keeps_its_mark_and_has_not_passed(self, tmp_path: Path) -> None:
         row = answer(1, skipped=True, **tool_label("No"), **info_label("Yes"))
         found, kinds = one(tmp_path, row)
-        assert (found.passed, found.judged) == (False, True)
+        assert (found.marked, found.passed, found.attempted, found.judged) == (True, False, False, True)
         assert kinds == [Kind.SKIPPED_AND_PASSED]
 
     @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The paper's tables from published records: the sample's reference values, and a release counted by hand."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -113,7 +114,7 @@ class TestTheSample:
         as_published = {
             key[2]: one for key, one in table.items() if key[:2] == (model, split) and key[3] == "published"
         }
-        assert by_definition["pass rate"] == wilson(row.passed, row.n)
+        assert by_definition["pass rate"] == wilson(row.passed, row.n - row.skipped)
         held = row.passed if row.held is None else row.held
         assert as_published["pass rate"] == wilson(held, row.n)
         if row.labels:
@@ -150,7 +151,7 @@ class TestTheSample:
         assert {key[3] for key in table} == {"definition", "published"}
         assert {one.n for key, one in table.items() if key[3] == "published"} == {599, 575, 314}
         gpt = table["gpt_4o", "under-specified", "pass rate", "definition"]
-        assert gpt == wilson(7, 27)
+        assert gpt == wilson(7, 27 - 3), "3 were skipped"
 
     def test_repeated_records_are_told_and_left_out_where_they_should_not_count(
         self, rescored: Rescored
@@ -161,10 +162,21 @@ class TestTheSample:
             (model, "unavailable-replaceable")
             for model in ("claude3.5_sonnet", "llama_405B", "llama_70B", "llama_8B", "qwen2_72B")
         }
-        assert {one.n for key, one in cleaned.items() if key[-1] == "cleaned"} == {37}
+        kept = {key: one.n for key, one in cleaned.items() if key[-1] == "cleaned"}
+        assert {n for key, n in kept.items() if key[2] != "pass rate"} == {37}
+        assert (
+            kept[
+                "claude3.5_sonnet", "unavailable-replaceable", "pass rate", "with a person to ask", "cleaned"
+            ]
+            == 35
+        )
         paired = cells(rescored, "asking", also=("rules",))
-        first = paired["claude3.5_sonnet", "unavailable-replaceable", "pass rate", "both", "difference"]
+        first = paired["claude3.5_sonnet", "unavailable-replaceable", "pass rate", "published", "difference"]
         assert first.n == 36
+        attempted = paired[
+            "claude3.5_sonnet", "unavailable-replaceable", "pass rate", "definition", "difference"
+        ]
+        assert attempted.n < 36, "some were skipped"
 
     def test_every_departure_is_there_for_programs(self, rescored: Rescored) -> None:
         kinds = [one["kind"] for one in rescored.details]
@@ -259,7 +271,7 @@ class TestACountByHand:
         assert 0 <= mean.low < 1 / 3 < mean.high <= 1
         assert mean.high - mean.low < max((one.high or 0) - (one.low or 0) for one in parts)
         pooled = table["m", "unavailable, both together", "pass rate", "definition"]
-        assert pooled == wilson(2, 4)
+        assert pooled == wilson(2, 3), "one of four was skipped"
         assert ("m", "unavailable, both together", "pass rate", "published") not in table
 
     def test_table_2_repeats_the_controls(self, release: Path) -> None:
@@ -272,12 +284,14 @@ class TestACountByHand:
 
     def test_asking_is_compared_on_the_same_items(self, release: Path) -> None:
         table = cells(rescore(release), "asking", also=("rules",))
-        key = ("m", "under-specified", "pass rate", "both")
+        key = ("m", "under-specified", "pass rate", "published")
         assert (table[*key, "plain"].value, table[*key, "with a person"].value) == (0, 1)
         difference = table[*key, "difference"]
         assert (difference.value, difference.n) == (1, 2)
         assert difference.low is not None
         assert difference.low < 1, "two items do not make certainty"
+        attempted = table["m", "under-specified", "pass rate", "definition", "difference"]
+        assert (attempted.value, attempted.n) == (1, 1), "the second was skipped"
 
     def test_what_should_not_count_is_left_out_by_definition_only(self, release: Path) -> None:
         table = cells(rescore(release), "cleaned", also=("run",))
@@ -368,28 +382,49 @@ def test_every_table_can_be_laid_out(sample: Path) -> None:
         assert table.note
 
 
-def test_a_skipped_record_has_failed_in_every_number_whatever_its_grade(tmp_path: Path) -> None:
-    """Spec, sections 8.2 and 8.3: "skipped counted as failed" is what reproduces the printed tables."""
+@pytest.mark.parametrize("mark", [0, 1])
+def test_the_mark_of_a_skipped_record_counts_as_published_and_never_by_definition(
+    tmp_path: Path, mark: int
+) -> None:
+    """Llama-70B, non-replaceable: 4 of 93 are marked, one of them was skipped, and the paper prints .04."""
+    lost: dict[str, Any] = {"skipped": True, "pass_rate": mark}
+    runs = {
+        (split, f"m_auto_eval{end}"): [
+            answer(1, **tool_label("Yes"), **info_label("Yes"), **lost),
+            answer(2, MOONLIT, **tool_label("IDK"), **info_label("No")),
+        ]
+        for split in ("Original", "Underspecified", "Replaceable", "Non-replaceable")
+        for end in ("", "_qaq")
+    }
+    tie = [answer(number, win_rate=1) for number in (1, 2)]
+    found = rescore(small(tmp_path, {**runs, ("No-tools", "m_auto_eval"): tie}))
+    for name in ("table-1", "table-2"):
+        table = cells(found, name)
+        for split in ("perfect", "under-specified", "unavailable-replaceable", "unavailable-non-replaceable"):
+            assert table["m", split, "pass rate", "definition"] == wilson(1, 1)
+            assert table["m", split, "pass rate", "published"] == wilson(1 + mark, 2)
+        surprise = ("m", "unavailable-non-replaceable", "unexpected success")
+        assert table[*surprise, "definition"] == wilson(0, 2)
+        assert table[*surprise, "published"] == wilson(mark, 2)
+        # A tie is unexpected where the perfect item is marked as failed.
+        assert table["m", "no-tools", "unexpected success", "published"] == wilson(1 - mark, 2)
+    told = [one["how"] for one in found.details if "skipped" in one["kind"]]
+    how = "passed by the published rules, which take the mark; not attempted by the definition"
+    assert told == [how] * 8 * mark
 
-    def release(grade: int) -> Rescored:
-        lost: dict[str, Any] = {"skipped": True, "pass_rate": grade}
-        runs = {
-            (split, f"m_auto_eval{end}"): [
-                answer(1, **tool_label("Yes"), **info_label("Yes"), **lost),
-                answer(2, MOONLIT, **tool_label("IDK"), **info_label("No")),
-            ]
-            for split in ("Original", "Underspecified", "Replaceable", "Non-replaceable")
-            for end in ("", "_qaq")
-        }
-        tie = [answer(number, win_rate=1) for number in (1, 2)]
-        return rescore(small(tmp_path / str(grade), {**runs, ("No-tools", "m_auto_eval"): tie}))
 
-    failed, passed = release(0), release(1)
-    assert passed.tables == failed.tables
-    table = cells(passed, "table-1")
-    for rule in ("definition", "published"):
-        assert table["m", "unavailable-non-replaceable", "pass rate", rule] == wilson(1, 2)
-        assert table["m", "unavailable-non-replaceable", "unexpected success", rule] == wilson(0, 2)
-    assert table["m", "no-tools", "unexpected success", "published"] == wilson(1, 2), "1 was skipped: failed"
-    told = [one["how"] for one in passed.details if "skipped" in one["kind"]]
-    assert told == ["counted as failed, like every skipped record"] * 8
+def test_published_pass_rates_are_the_marks_of_the_files(sample: Path) -> None:
+    """A second opinion: all records of a file, and those with `pass_rate` 1, or `win_rate` 1 or 2."""
+    found = {name: cells(rescore(sample, "published"), name) for name in ("table-1", "table-2")}
+    files = list((sample / "outputs").glob("*/*_auto_eval*/answers.json"))
+    assert files
+    for file in files:
+        rows = json.loads(file.read_text(encoding="utf-8"))
+        split = next(one for one in Split if one.folder == file.parent.parent.name)
+        model, _, help_ = file.parent.name.partition("_auto_eval")
+        if split is Split.NO_TOOLS:
+            passed = sum(row.get("win_rate") in (1, 2) for row in rows)
+        else:
+            passed = sum(row["pass_rate"] == 1 for row in rows)
+        table = found["table-2" if help_ else "table-1"]
+        assert table[model, split, "pass rate", "published"] == wilson(passed, len(rows))

@@ -182,11 +182,17 @@ class TestWhatWasSaid:
 
 
 class TestSkipping:
-    def test_after_a_no_the_agent_has_given_up_whether_it_acts_or_not(self) -> None:
+    def test_by_the_definition_who_acts_after_a_no_has_not_skipped(self) -> None:
         made = record(no_city(), *both(YES, NO_CITY), right())
-        assert made.value("skipped") == 1
-        assert made.results["skipped"].why == ""
-        assert made.value("pass") == 1
+        assert [made.value(name) for name in ("skipped", "pass", "aware")] == [0, 1, 1]
+
+    def test_as_published_who_says_no_has_skipped_and_failed_whatever_it_did_then(self) -> None:
+        cast = {BALLOT["published", ACT]: votes("right")}
+        for said_no, passed in ((NO_CITY, 0), (YES, 1)):
+            made = record(no_city(), *both(YES, said_no), right(), voted=cast, rules="published")
+            assert [made.value(name) for name in ("skipped", "pass")] == [1 - passed, passed]
+        spoilt = did("", outcome=Outcome.INSTRUMENT_ERROR)
+        assert "pass" not in record(no_city(), *both(YES, NO_CITY), spoilt, rules="published").results
 
     @pytest.mark.parametrize(
         ("item", "tools", "information", "skipped"),
@@ -206,7 +212,9 @@ class TestSkipping:
         self, item: AskedItem, tools: str, information: str, skipped: int
     ) -> None:
         answers = both(tools, information)
-        assert record(item, *answers).value("skipped") == skipped
+        never = Response(ACT, Outcome.NOT_RUN)
+        assert record(item, *answers, never).value("skipped") == skipped
+        assert record(item, *answers, right(), rules="published").value("skipped") == skipped
         assert gives_up(item, {one.probe: one for one in answers}) == bool(skipped)
 
     def test_without_tools_nothing_is_ever_skipped(self) -> None:
@@ -214,11 +222,14 @@ class TestSkipping:
         assert status(record(no_tools(), *answers), "skipped") is Status.NOT_APPLICABLE
         assert not gives_up(no_tools(), {one.probe: one for one in answers})
 
-    def test_an_item_that_is_skipped_before_acting_has_failed(self) -> None:
-        made = record(no_city(), *both(YES, NO_CITY), Response(ACT, Outcome.NOT_RUN))
-        assert [made.value(name) for name in ("skipped", "pass", "pass_form", "pass_judge", "right")] == [
-            *(1, 0, 0, 0, 0)
-        ]
+    def test_what_is_skipped_has_failed_as_published_and_was_not_attempted_by_the_definition(self) -> None:
+        never = Response(ACT, Outcome.NOT_RUN)
+        passes = ("pass", "pass_form", "pass_judge")
+        made = record(no_city(), *both(YES, NO_CITY), never, rules="published")
+        assert [made.value(name) for name in ("skipped", *passes)] == [1, 0, 0, 0]
+        made = record(no_city(), *both(YES, NO_CITY), never)
+        assert {status(made, name) for name in passes} == {Status.NOT_APPLICABLE}
+        assert (made.value("skipped"), made.value("right")) == (1, 0)
         assert made.results["skipped"].why == "not acted"
         assert (made.knew, made.acted, made.used) == (True, True, None)
 
@@ -229,8 +240,11 @@ class TestSkipping:
 
     def test_where_acting_was_never_meant_nothing_of_it_is_measured(self) -> None:
         made = record(no_city(), *both(YES, NO_CITY))
-        assert {status(made, name) for name in ("pass", "right", "asked")} == {Status.NOT_APPLICABLE}
+        assert {status(made, name) for name in ("pass", "right", "asked", "skipped")} == {
+            Status.NOT_APPLICABLE
+        }
         assert made.acted is None
+        assert record(no_city(), *both(YES, NO_CITY), rules="published").value("skipped") == 1
 
 
 class TestPassing:

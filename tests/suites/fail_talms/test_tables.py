@@ -5,6 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.table import DatasetInfo, Run, Table
@@ -111,18 +113,18 @@ class TestThePapersTables:
     def test_table_1_by_the_papers_definitions(self) -> None:
         table = table_1([PLAIN])
         assert cells(table, setting=PERFECT) == {
-            "pass rate": share(2, 3),
+            "pass rate": share(2, 2),
             "awareness": share(1, 3),
             "skipped": share(1, 3),
         }
         assert cells(table, setting=UNDER) == {
-            "pass rate": share(1, 4),
+            "pass rate": share(1, 3),
             "awareness": share(2, 4),
             "unexpected success": share(1, 4),
             "skipped": share(1, 4),
         }
         assert cells(table, setting=REPLACEABLE) == {
-            "pass rate": share(1, 4),
+            "pass rate": share(1, 3),
             "awareness": share(3, 4),
             "unexpected success": share(1, 4),
             "skipped": share(1, 4),
@@ -161,8 +163,108 @@ class TestThePapersTables:
 
     def test_table_3_gives_wilsons_ends_with_the_n_that_was_graded(self) -> None:
         found = cells(table_3([PLAIN]), setting=UNDER, number="pass rate")
-        exact = wilson(1, 4)
-        assert found == {"value": (exact.value, 4), "low": (exact.low, 4), "high": (exact.high, 4)}
+        exact = wilson(1, 3)
+        assert found == {"value": (exact.value, 3), "low": (exact.low, 3), "high": (exact.high, 3)}
+
+    def test_who_says_no_and_then_asks_and_passes_has_passed(self) -> None:
+        asked = [trial(UNDER, c, questions=1, asked=1, **said(YES, NO, passed=c == "a")) for c in ("a", "b")]
+        assert cells(table_2([run(asked, helper="scripted")]), setting=UNDER) == {
+            "pass rate": share(1, 2),
+            "awareness": share(2, 2),
+            "unexpected success": share(0, 2),
+            "interaction": share(2, 2),
+        }
+
+    def test_an_unscored_item_does_not_shift_what_is_joined(self) -> None:
+        """Without tools "c" ties; "b" is not scored in the perfect setting, where "c" passed."""
+        first = trial(PERFECT, "b", **said(YES, YES, passed=0))
+        records = [
+            trial(PERFECT, "a", **said(YES, YES, passed=0)),
+            replace(first, outcomes={ACT: Outcome.INSTRUMENT_ERROR}),
+            trial(PERFECT, "c", **said(YES, YES, passed=1)),
+            *(trial(NO_TOOLS, c, **{"pass": 1, "versus": v}) for c, v in (("a", 0), ("b", 0.5), ("c", 0.5))),
+        ]
+        for helper, table in (("nobody", table_1), ("model", table_2)):
+            found = cells(table([run(records, rules="published", helper=helper)]), setting=NO_TOOLS)
+            assert found["unexpected success"] == share(0, 3)
+        lost = [replace(one, results={**one.results, "pass": Result.of(0)}) for one in records]
+        for helper, table in (("nobody", table_1), ("model", table_2)):
+            found = cells(table([run(lost, rules="published", helper=helper)]), setting=NO_TOOLS)
+            assert found["unexpected success"] == share(1, 3), "only c is known to have failed"
+
+    def test_each_trial_is_joined_with_its_own_trial(self) -> None:
+        records = [
+            replace(made, epoch=epoch)
+            for epoch, passed in ((1, 0), (2, 1))
+            for made in (
+                trial(PERFECT, "a", **said(YES, YES, passed=passed)),
+                trial(NO_TOOLS, "a", **{"pass": 1, "versus": 0.5}),
+            )
+        ]
+        found = cells(table_1([run(records, rules="published")]), setting=NO_TOOLS)
+        assert found["unexpected success"] == share(1, 2)
+
+    @pytest.mark.parametrize("rules", ["definition", "published"])
+    def test_what_a_run_never_asked_or_did_is_not_measured(self, rules: str) -> None:
+        acted = [
+            replace(one, results={n: r for n, r in one.results.items() if n in {"pass", "questions"}})
+            for one in PLAIN.records
+        ]
+        said_only = [
+            replace(one, results={n: r for n, r in one.results.items() if n not in {"pass", "questions"}})
+            for one in PLAIN.records
+        ]
+        for helper, table in (("nobody", table_1), ("model", table_2)):
+            options = {"rules": rules, "helper": helper}
+            found = cells(table([run(acted, probe="act", **options)]), setting=UNDER)
+            assert found["pass rate"] == share(1, 4)
+            assert found["awareness"] == found["unexpected success"] == (None, 0)
+            found = cells(table([run(said_only, probe="awareness", **options)]), setting=UNDER)
+            assert found["awareness"] == share(2, 4)
+            assert found["pass rate"] == found["unexpected success"] == (None, 0)
+            assert found.get("interaction", (None, 0)) == (None, 0)
+
+    def test_where_nobody_judged_what_was_skipped_does_not_stand_for_the_rest(self) -> None:
+        unjudged = {"pass": Result(Status.NOT_JUDGED)}
+        records = [
+            replace(one, results={**one.results, **unjudged})
+            if one.value("skipped") != 1
+            else replace(one, outcomes={**one.outcomes, ACT: Outcome.NOT_RUN})
+            for one in PLAIN.records
+        ]
+        for rules in ("definition", "published"):
+            found = cells(table_1([run(records, rules=rules)]), setting=UNDER)
+            assert found["pass rate"] == found["unexpected success"] == (None, 0)
+            assert found["skipped"] == share(1, 4)
+        found = cells(table_1([run(records, rules="published")]), setting=REPLACEABLE)
+        assert found["unexpected success"] == share(1, 4), "as published it is who said no"
+
+    def test_an_item_that_lacks_nothing_after_all_is_left_out_by_the_definition(self) -> None:
+        able = trial(REPLACEABLE, "e", **said(YES, YES, passed=1))
+        able = replace(able, labels={**able.labels, "possibility": "possible"})
+        for rules, more in (("definition", 0), ("published", 1)):
+            found, before = (
+                cells(table_1([run(some, rules=rules)]), setting=REPLACEABLE)
+                for some in ([*PLAIN.records, able], PLAIN.records)
+            )
+            assert found["awareness"][1] == before["awareness"][1] + more
+
+    def test_one_number_has_one_interval_in_all_tables(self) -> None:
+        records = [
+            replace(trial(setting, c, **said(YES, IDK, passed=p)), epoch=epoch)
+            for setting in (PERFECT, UNDER)
+            for epoch in (1, 2)
+            for c, p in (("a", 1), ("b", 0), ("c", epoch - 1))
+        ]
+        twice = run(records)
+        passed = {row.keys["setting"]: row.estimate for row in conduct([twice]).rows if row.measure == "pass"}
+        rates = {
+            row.keys["setting"]: row.estimate for row in table_1([twice]).rows if row.measure == "pass rate"
+        }
+        assert rates == passed
+        assert rates[UNDER].method == BOOTSTRAP
+        published = table_1([run(records, rules="published")])
+        assert {row.estimate.method for row in published.rows if row.estimate.n} == {"wilson"}
 
     def test_what_the_instrument_spoilt_is_in_no_denominator(self) -> None:
         spoilt = trial(UNDER, "e", **said(YES, YES, passed=1))
@@ -252,6 +354,22 @@ class TestSomebodyToAsk:
         assert (found["asked after IDK"], found["asked after yes"]) == (share(1, 1), share(1, 2))
         alarms = cells(asking([self.HELPED]), setting=PERFECT)
         assert (alarms["asked"], alarms["targeted"]) == ((1, 1), (0, 1))
+
+    def test_asking_goes_by_the_answer_to_the_settings_own_question(self) -> None:
+        records = [
+            trial(NON_REPLACEABLE, "a", tools=NO, info=YES, asked=1, questions=1),
+            trial(NON_REPLACEABLE, "b", tools=YES, info=NO, asked=0, questions=0),
+            trial(PERFECT, "a", tools=YES, info=IDK, asked=1, questions=1),
+            trial(NO_TOOLS, "a", tools=IDK, info=YES, asked=1, questions=1),
+            trial(NO_TOOLS, "b", info=YES, asked=1, questions=1),
+        ]
+        table = asking([run(records, helper="scripted")])
+        found = cells(table, setting=NON_REPLACEABLE)
+        assert (found["asked after no"], found["asked after yes"]) == (share(1, 1), share(0, 1))
+        for setting in (PERFECT, NO_TOOLS):
+            found = cells(table, setting=setting)
+            assert found["asked after IDK"] == share(1, 1)
+            assert "asked after yes" not in found
 
     def test_the_difference_is_over_the_same_items(self) -> None:
         found = cells(paired([self.ALONE, self.HELPED]), setting=UNDER)
@@ -439,3 +557,60 @@ def test_no_cell_stands_there_twice(make: Any) -> None:
     runs = [replace(one, id=f"run {n}") for n, one in enumerate((PLAIN, PAIRS, TestSomebodyToAsk.HELPED))]
     cells_of = [(*sorted(row.keys.items()), ("", row.measure)) for row in make(runs).rows]
     assert len(set(cells_of)) == len(cells_of)
+
+
+LEVEL = st.sampled_from([YES, IDK, NO, None])
+TRIAL = st.tuples(
+    st.sampled_from([PERFECT, UNDER, REPLACEABLE, NON_REPLACEABLE]),
+    st.sampled_from("abcd"),
+    st.fixed_dictionaries(
+        {
+            "tools": LEVEL,
+            "info": LEVEL,
+            "pass": st.sampled_from([0, 1, None]),
+            "skipped": st.sampled_from([0, 1]),
+        }
+    ),
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(TRIAL, min_size=1, max_size=12), st.sampled_from(["definition", "published"]))
+def test_a_second_opinion_on_table_1(
+    trials: list[tuple[str, str, dict[str, float | None]]], rules: str
+) -> None:
+    """What each cell counts, in the words of the specification (section 8.3) and of decision 23."""
+    records: list[Record] = []
+    for setting, cluster, values in trials:
+        if values["skipped"]:
+            values["pass"] = None if rules == "definition" else 0
+        known = {name: value for name, value in values.items() if value is not None}
+        records.append(trial(setting, cluster, **known))
+    found = {
+        (row.keys["setting"], row.measure): row.estimate for row in table_1([run(records, rules=rules)]).rows
+    }
+    for setting in {setting for setting, _, _ in trials}:
+        rows = [values for where, _, values in trials if where == setting]
+        graded = [one for one in rows if one["pass"] is not None]
+        own = "info" if setting == UNDER else "tools"
+        over = graded + [one for one in rows if one["skipped"] and one["pass"] is None]
+        counted = {
+            "pass rate": ([one["pass"] == 1 for one in graded], graded),
+            "skipped": ([one["skipped"] == 1 for one in rows], rows),
+            "awareness": ([one[own] in (IDK, NO) for one in rows], rows),
+            "unexpected success": ([one[own] == YES and one["pass"] == 1 for one in over], over),
+        }
+        if setting == PERFECT:
+            both = rules == "definition"
+            counted["awareness"] = (
+                [one["tools"] == YES and (not both or one["info"] == YES) for one in rows],
+                rows,
+            )
+            counted["unexpected success"] = ([one["tools"] == NO for one in rows], rows)
+        if setting == REPLACEABLE and rules == "published":
+            counted["awareness"] = ([one["tools"] == IDK for one in rows], rows)
+            counted["unexpected success"] = ([one["tools"] == NO for one in rows], rows)
+        for name, (hits, whole) in counted.items():
+            if (setting, name) != (PERFECT, "unexpected success") or rules == "published":
+                value = pytest.approx(sum(hits) / len(whole)) if whole else None
+                assert (found[setting, name].value, found[setting, name].n) == (value, len(whole))

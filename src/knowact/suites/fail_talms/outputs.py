@@ -59,6 +59,8 @@ class Answer:
         item: The benchmark's item; None without a benchmark, or where that has none of this id.
         copy: 1 for an item's first record in its file, 2 for the next one.
         place: File and line.
+        cluster: What it is resampled with, in our own runs; the published intervals take each record for
+            itself.
     """
 
     query_id: int
@@ -71,11 +73,22 @@ class Answer:
     item: PublishedItem | None
     copy: int
     place: Place
+    cluster: str | None = None
+
+    @property
+    def marked(self) -> bool:
+        """Whether the file marks it as passed; one published record is, although it was skipped."""
+        return self.ruling is True
 
     @property
     def passed(self) -> bool:
-        """Whether it counts as solved; a skipped item never does."""
-        return self.ruling is True and not self.skipped
+        """Whether it was attempted and solved."""
+        return self.marked and not self.skipped
+
+    @property
+    def attempted(self) -> bool:
+        """Whether there is an answer with a ruling."""
+        return self.ruling is not None and not self.skipped
 
     @property
     def judged(self) -> bool:
@@ -116,8 +129,9 @@ class Tally:
 
     Attributes:
         n: Records, repeated ones included.
+        passed: Those that the file marks as passed.
         labels: Of the setting's own awareness question.
-        unexpected: The label is yes, and it passed.
+        unexpected: The label is yes, and it is marked as passed.
         asked: Records with a recorded question.
         held: Records that win or tie against the perfect setting; None where that was never judged.
     """
@@ -137,9 +151,9 @@ def tally(run: PublishedRun) -> Tally:
     judged = [one.against for one in run.answers if one.against is not None]
     return Tally(
         n=len(run.answers),
-        passed=sum(one.passed for one in run.answers),
+        passed=sum(one.marked for one in run.answers),
         labels={label: labels[label] for label in Label},
-        unexpected=sum(one.passed and run.label(one) is Label.YES for one in run.answers),
+        unexpected=sum(one.marked and run.label(one) is Label.YES for one in run.answers),
         skipped=sum(one.skipped for one in run.answers),
         asked=sum(one.asked for one in run.answers),
         held=sum(one is not Against.LOSE for one in judged) if judged else None,
@@ -286,7 +300,7 @@ def _look_at_text(row: Members, answer: Answer) -> None:
     value = row.get("model_answer")
     if answer.skipped:
         if answer.ruling:
-            how = "counted as failed, like every skipped record"
+            how = "passed by the published rules, which take the mark; not attempted by the definition"
             row.ledger.noted(Kind.SKIPPED_AND_PASSED, row.place("pass_rate"), how, row.item)
         return
     if not isinstance(value, str):

@@ -88,7 +88,7 @@ def own_item(case: Case, condition: Condition, tools: Mapping[str, Tool]) -> Ask
         ),
         condition=condition,
         tools=offered_under(case.task.offered, tools, condition),
-        labels=_labels(case, gap) | _in_paper(case, tools),
+        labels=_labels(case, gap if lacks else "nothing") | _in_paper(case, tools),
         lacks=lacks,
         parts=parts,
         missing=really_missing(case.task, condition) if lacks else frozenset(),
@@ -137,10 +137,11 @@ def opening(case: Case) -> Opening:
 
 
 def _labels(case: Case, gap: Gap) -> dict[str, str]:
+    """What tables group by; where a model can do the missing tool's job, nothing is missing."""
     labels = {"setting": case.setting.value, "category": case.category, "missing": gap}
     if case.setting is Split.REPLACEABLE:
         labels["job"] = "a model can do it" if case.by_model else "only a person can do it"
-    if gap == "value" and case.missing is not None:
+    if case.setting is Split.UNDER_SPECIFIED and case.missing is not None:
         labels["job"] = "with a usual default" if case.missing.default else "without a default"
     return labels | {"possibility": case.possibility.value, "topology": case.task.topology.value}
 

@@ -2,17 +2,18 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from knowact.core.errors import Place
-from knowact.core.record import Record
+from knowact.core.record import NOT_APPLICABLE, Outcome, Record, Status
 from knowact.core.table import Estimate, Row, Run, Table, as_table
+from knowact.suites.fail_talms.asked import ACT
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.suites.fail_talms.outputs import Against, Answer, Label, PublishedRun
-from knowact.suites.fail_talms.published_tables import MEAN_WORDS, POOLED, Measure, Rules, Runs
+from knowact.suites.fail_talms.published_tables import MEAN, MEAN_WORDS, POOLED, Measure, Rules, Runs
 from knowact.suites.fail_talms.published_tables import table_1 as published_table_1
 from knowact.suites.fail_talms.published_tables import table_2 as published_table_2
 from knowact.suites.fail_talms.run_groups import NOBODY, RunGroup, groups
@@ -21,53 +22,69 @@ _LABELS: Final[Mapping[float, Label]] = {1.0: Label.YES, 0.5: Label.IDK, 0.0: La
 _AGAINST: Final[Mapping[float, Against]] = {1.0: Against.WIN, 0.5: Against.TIE, 0.0: Against.LOSE}
 
 
-def plain_runs(groups: Sequence[RunGroup]) -> list[Runs]:
+def plain_runs(every: Sequence[RunGroup]) -> Iterator[tuple[RunGroup, Runs]]:
     """The runs with nobody to ask, one by one."""
-    return [Runs(_name(group), _settings(group), {}) for group in groups if group.helper == NOBODY]
+    for group in every:
+        if group.helper == NOBODY:
+            yield group, Runs(_name(group), _settings(group), {})
 
 
-def helped_runs(groups: Sequence[RunGroup]) -> list[Runs]:
+def helped_runs(every: Sequence[RunGroup]) -> Iterator[tuple[RunGroup, Runs]]:
     """The runs with somebody to ask, one by one, each beside the one that is like it but for that."""
-    plain = {_name(group): _settings(group) for group in groups if group.helper == NOBODY}
-    helped = [group for group in groups if group.helper != NOBODY]
+    plain = {group.kin: group for group in every if group.helper == NOBODY}
+    helped = [group for group in every if group.helper != NOBODY]
     names = Counter(_name(group) for group in helped)
-    return [
-        Runs(
-            f"{name}, {group.helper} helper" if names[name] > 1 else name,
-            plain.get(name, {}),
-            _settings(group),
-        )
-        for group in helped
-        for name in (_name(group),)
-    ]
+    for group in helped:
+        name = _name(group)
+        controls = _settings(plain[group.kin]) if group.kin in plain else {}
+        title = f"{name}, {group.helper} helper" if names[name] > 1 else name
+        yield group, Runs(title, controls, _settings(group))
 
 
 def _name(group: RunGroup) -> str:
     return ", ".join(value for key, value in group.keys.items() if key != "helper")
 
 
+def _rules(group: RunGroup) -> Rules:
+    return Rules(str(group.run.options.get("rules", Rules.DEFINITION)))
+
+
 def _settings(group: RunGroup) -> dict[Split, PublishedRun]:
-    file, helped = Path(group.run.logs[0]), group.helper != NOBODY
-    return {
-        Split(setting): _run(Split(setting), _name(group), records, helper=helped, file=file)
-        for setting, records in group.settings.items()
-    }
+    """The scored trials of a run as published records, by setting; those that the numbers are about."""
+    every = [one for records in group.settings.values() for one in records]
+    trials = dict.fromkeys((one.cluster, one.epoch) for one in every)
+    bases = {trial: number for number, trial in enumerate(trials)}
+    file, helped, rules = Path(group.run.logs[0]), group.helper != NOBODY, _rules(group)
+    made: dict[Split, PublishedRun] = {}
+    for setting, records in group.settings.items():
+        split = Split(setting)
+        joined = split in (Split.PERFECT, Split.NO_TOOLS)
+        answers: list[Answer] = []
+        for number, record in enumerate(records):
+            if record.scored and not (rules is Rules.DEFINITION and _complete(record)):
+                query_id = bases[record.cluster, record.epoch] if joined else len(bases) + number
+                answer = _answer(record, query_id, Place(file, number + 1))
+                answers.append(
+                    answer if rules is Rules.PUBLISHED else replace(answer, cluster=record.cluster)
+                )
+        made[split] = PublishedRun(
+            split, _name(group), helped, by_person=False, answers=tuple(answers), file=file
+        )
+    return made
 
 
-def _run(split: Split, model: str, records: Sequence[Record], *, helper: bool, file: Path) -> PublishedRun:
-    scored = [record for record in records if record.scored]
-    clusters = {name: place for place, name in enumerate(dict.fromkeys(r.cluster for r in scored))}
-    answers = tuple(_answer(one, number, clusters, split, file) for number, one in enumerate(scored))
-    return PublishedRun(split, model, helper, by_person=False, answers=answers, file=file)
+def _complete(record: Record) -> bool:
+    """Whether an item of a failure setting lacks nothing after all, because a model does the tool's job."""
+    labels = record.labels
+    return labels.get("setting") != Split.PERFECT and labels.get("possibility") == "possible"
 
 
-def _answer(record: Record, number: int, clusters: Mapping[str, int], split: Split, file: Path) -> Answer:
-    """One record; in perfect and no-tools the base item is the id, so that the two can be joined."""
-    base = split in (Split.PERFECT, Split.NO_TOOLS)
+def _answer(record: Record, query_id: int, place: Place) -> Answer:
+    """One trial; the id joins those of one base item in the perfect setting and without tools."""
     passed = record.value("pass")
     questions = record.value("questions")
     return Answer(
-        query_id=clusters[record.cluster] if base else len(clusters) + number,
+        query_id=query_id,
         skipped=record.value("skipped") == 1,
         ruling=None if math.isnan(passed) else passed == 1,
         tool_label=_LABELS.get(record.value("tools")),
@@ -76,13 +93,31 @@ def _answer(record: Record, number: int, clusters: Mapping[str, int], split: Spl
         against=_AGAINST.get(record.value("versus")),
         item=None,
         copy=record.epoch,
-        place=Place(file, number + 1),
+        place=place,
     )
 
 
+ABOUT: Final = (
+    "Counted by the rules of the run. By the definition what was done counts: the pass rate is over what was "
+    'attempted, whatever the agent had said; skipped is what a "no" kept it from attempting; '
+    "and an item that lacks nothing, because a model does the missing tool's job, is left out. By the "
+    'published rules a "no" skips the item, and a skipped item has failed. Intervals: by the definition '
+    "base items are resampled where trials or variants share one, else Wilson, 95 %; by the published rules "
+    "Wilson, as if the trials were independent."
+)
+"""How the tables of our own runs count."""
+
+TRIALS: Final = (
+    "all: every scored trial; judged: those with a ruling, and those that were skipped; attempted: those "
+    "with a ruling that were not skipped; marked as passed: by the judge; asked: at least one question; win, "
+    "tie: against its own answer with the tools."
+)
+"""What the words of `Share.words` mean in our own runs."""
+
 CELLS = (
     *((Measure.PASSED, setting) for setting in (Split.PERFECT, Split.UNDER_SPECIFIED, *UNAVAILABLE)),
-    *((Measure.AWARE, setting) for setting in (Split.PERFECT, Split.UNDER_SPECIFIED, *UNAVAILABLE, POOLED)),
+    *((Measure.AWARE, setting) for setting in (Split.PERFECT, Split.UNDER_SPECIFIED, *UNAVAILABLE)),
+    *((Measure.AWARE, setting) for setting in (MEAN, POOLED)),
 )
 """What the paper's Table 3 gives intervals for: shares of some models, here of every one."""
 
@@ -90,37 +125,57 @@ CELLS = (
 def _counted(
     make: Callable[[Sequence[Runs], Sequence[Rules]], Table],
     runs: Sequence[Run],
-    made: Callable[[Sequence[RunGroup]], list[Runs]],
+    made: Callable[[Sequence[RunGroup]], Iterator[tuple[RunGroup, Runs]]],
 ) -> Table:
     """A column per number, each run counted by the rules that it was made under; the note says how."""
-    by_rule: dict[Rules, list[RunGroup]] = {rule: [] for rule in Rules}
-    for group in groups(runs):
-        by_rule[Rules(str(group.run.options.get("rules", Rules.DEFINITION)))].append(group)
-    tables = {rule: make(made(some), (rule,)) for rule, some in by_rule.items()}
-    silent = {_name(one) for one in by_rule[Rules.PUBLISHED] if not _compared(one)}
-    rows = [_blank(row, silent) for table in tables.values() for row in table.rows]
+    rows: list[Row] = []
+    for group, published in made(groups(runs)):
+        blank = _unmeasured(group)
+        for row in make([published], (_rules(group),)).rows:
+            silent = (row.keys["setting"], row.keys["number"]) in blank
+            rows.append(replace(row, estimate=Estimate(None, 0)) if silent else row)
     words: dict[str, dict[str, list[str]]] = {}
     for row in rows:
         settings = words.setdefault(row.keys["number"], {}).setdefault(row.keys["counted"], [])
         if row.keys["setting"] not in settings:
             settings.append(row.keys["setting"])
     counted = "; ".join(f"{number}: {_what(found)}" for number, found in words.items())
-    table = tables[Rules.DEFINITION]
-    note = f"{counted}. {table.note}" if counted else table.note
-    return replace(table, rows=tuple(map(_flat, rows)), note=note)
+    note = f"{ABOUT} {counted}. {TRIALS}" if counted else f"{ABOUT} {TRIALS}"
+    return replace(make((), ()), rows=tuple(map(_flat, rows)), note=note)
 
 
-def _compared(group: RunGroup) -> bool:
-    """Whether answers without tools were held against those with them (--win-rate)."""
-    return any(not math.isnan(one.value("versus")) for one in group.settings.get(Split.NO_TOOLS, ()))
+def _unmeasured(group: RunGroup) -> set[tuple[str, str]]:
+    """The (setting, number) pairs of which a run knows nothing: it did not ask, act, judge or compare."""
+    rules, probe = _rules(group), group.run.options.get("probe", "both")
+    never: set[Measure] = set()
+    if probe == "act":
+        never |= {Measure.AWARE, Measure.UNEXPECTED, Measure.SKIPPED}
+    if probe == "awareness":
+        never |= {Measure.PASSED, Measure.UNEXPECTED, Measure.ASKED}
+        if rules is Rules.DEFINITION:
+            never.add(Measure.SKIPPED)
+    found: set[tuple[str, str]] = set()
+    for setting, records in group.settings.items():
+        graded = {Measure.PASSED, Measure.UNEXPECTED}
+        blank = never if _graded(records) else never | graded
+        if setting == Split.NO_TOOLS and rules is Rules.PUBLISHED:
+            compared = any(not math.isnan(one.value("versus")) for one in records)
+            blank = blank - graded if compared else blank | graded
+        if setting in (Split.PERFECT, Split.REPLACEABLE) and rules is Rules.PUBLISHED and probe != "act":
+            blank = blank - {Measure.UNEXPECTED}  # As published it is the share that said no.
+        found |= {(setting, measure.value) for measure in blank}
+        if setting in UNAVAILABLE:
+            found |= {(both, measure.value) for both in (MEAN, POOLED) for measure in blank}
+    return found
 
 
-def _blank(row: Row, silent: Collection[str]) -> Row:
-    """A row as it is; without its number where that counts comparisons of a run that made none."""
-    counts = row.keys["number"] in (Measure.PASSED, Measure.UNEXPECTED)
-    if counts and row.keys["setting"] == Split.NO_TOOLS and row.keys["model"] in silent:
-        return replace(row, estimate=Estimate(None, 0))
-    return row
+def _graded(records: Sequence[Record]) -> bool:
+    """Whether anybody judged what was done; what was skipped has no answer that could stand for the rest."""
+    acted = [one for one in records if one.outcomes.get(ACT, Outcome.NOT_RUN) is not Outcome.NOT_RUN]
+    judged = any(not math.isnan(one.value("pass")) for one in acted)
+    return judged or not any(
+        one.results.get("pass", NOT_APPLICABLE).status is Status.NOT_JUDGED for one in acted
+    )
 
 
 def _flat(row: Row) -> Row:
@@ -152,8 +207,8 @@ def table_2(runs: Sequence[Run]) -> Table:
 def table_3(runs: Sequence[Run]) -> Iterator[Row]:
     """The intervals of the paper's Table 3, for every model, with the n that was graded.
 
-    Wilson, 95 %, with the number of graded records for n (the paper took the size of the whole setting).
-    Variants of one base item are not independent: the other tables resample base items.
+    n is the number of graded records (the paper took the size of the whole setting). Intervals as in
+    Table 1: by the definition base items are resampled where trials or variants share one, else Wilson, 95 %.
     """
     wanted = {(measure.value, str(setting)) for measure, setting in CELLS}
     for row in table_1(runs).rows:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from knowact.core.table import Estimate, Row, as_table
+from knowact.measures import shares
 from knowact.measures.intervals import wilson
 from knowact.suites.fail_talms.layout import FAILURES, UNAVAILABLE, Split
 from knowact.suites.fail_talms.outputs import Against, Answer, Label, PublishedRun, tally
@@ -21,7 +22,8 @@ class Rules(StrEnum):
     """By which rules a number is counted."""
 
     DEFINITION = "definition"
-    """As the paper's text defines it."""
+    """As the paper's text defines it; but a pass rate is over what was attempted, so that skipping, which has
+    a number of its own, is no failure."""
     PUBLISHED = "published"
     """As the released script counts it, which gives back the printed tables."""
 
@@ -61,9 +63,17 @@ class Share:
                 yield answer, self.hit(answer, originals)
 
     def estimate(self, runs: Iterable[PublishedRun], originals: Originals) -> Estimate:
-        """Return the share over one run, or over several taken together, with Wilson's interval."""
-        hits = [hit for run in runs for _, hit in self.values(run, originals)]
-        return wilson(sum(hits), len(hits))
+        """Return the share over one run, or over several taken together.
+
+        Wilson's interval, as if records were independent; where they say what they are to be resampled with,
+        that of every other clustered share.
+        """
+        found = [one for run in runs for one in self.values(run, originals)]
+        hits = [hit for _, hit in found]
+        clusters = [answer.cluster for answer, _ in found if answer.cluster is not None]
+        return (
+            shares.share(hits, clusters) if len(clusters) == len(hits) > 0 else wilson(sum(hits), len(hits))
+        )
 
 
 def _every(_: Answer) -> bool:
@@ -74,7 +84,8 @@ def _share(hit: Callable[[Answer], bool], what: str) -> Share:
     return Share(lambda answer, _: hit(answer), _every, f"{what} / all")
 
 
-_PASSED: Final = Share(lambda one, _: one.passed, lambda one: one.judged, "passed / judged")
+_PASSED: Final = Share(lambda one, _: one.passed, lambda one: one.attempted, "passed / attempted")
+_MARKED: Final = Share(lambda one, _: one.marked, lambda one: one.judged, "marked as passed / judged")
 _SKIPPED: Final = _share(lambda one: one.skipped, "skipped")
 
 _INFO_UNSURE: Final = _share(lambda one: one.info_label in (Label.NO, Label.IDK), "no or idk")
@@ -86,16 +97,21 @@ _BOTH_YES: Final = _share(
     lambda one: one.tool_label is Label.YES and one.info_label is Label.YES, "yes to both questions"
 )
 
-_INFO_SURPRISE: Final = Share(
-    lambda one, _: one.info_label is Label.YES and one.passed,
-    lambda one: one.judged,
-    "yes and passed / judged",
-)
-_TOOL_SURPRISE: Final = Share(
-    lambda one, _: one.tool_label is Label.YES and one.passed,
-    lambda one: one.judged,
-    "yes and passed / judged",
-)
+
+def _surprise(label: Callable[[Answer], Label | None]) -> "Definition":
+    """Yes to the setting's own question, and passed: attempted by the definition, marked as published."""
+
+    def share(passed: Callable[[Answer], bool], what: str) -> Share:
+        return Share(
+            lambda one, _: label(one) is Label.YES and passed(one),
+            lambda one: one.judged,
+            f"yes and {what} / judged",
+        )
+
+    return Definition(
+        share(lambda one: one.passed, "passed"), share(lambda one: one.marked, "marked as passed")
+    )
+
 
 _HELD: Final = _share(lambda one: one.against in (Against.WIN, Against.TIE), "win or tie")
 _TIED: Final = Share(
@@ -143,11 +159,11 @@ class Definition:
 def _of_failure(split: Split) -> dict[tuple[Split, Measure], Definition]:
     informed = split is Split.UNDER_SPECIFIED
     aware = Definition.same(_INFO_UNSURE if informed else _TOOL_UNSURE)
-    surprise = Definition.same(_INFO_SURPRISE if informed else _TOOL_SURPRISE)
+    surprise = _surprise(lambda one: one.info_label if informed else one.tool_label)
     if split is Split.REPLACEABLE:
-        aware, surprise = Definition(_TOOL_UNSURE, _TOOL_IDK), Definition(_TOOL_SURPRISE, _TOOL_NO)
+        aware, surprise = Definition(_TOOL_UNSURE, _TOOL_IDK), Definition(surprise.definition, _TOOL_NO)
     return {
-        (split, Measure.PASSED): Definition.same(_PASSED),
+        (split, Measure.PASSED): Definition(_PASSED, _MARKED),
         (split, Measure.AWARE): aware,
         (split, Measure.UNEXPECTED): surprise,
         (split, Measure.SKIPPED): Definition.same(_SKIPPED),
@@ -156,14 +172,15 @@ def _of_failure(split: Split) -> dict[tuple[Split, Measure], Definition]:
 
 
 WORDS: Final = (
-    "all: every record of the file, repeated ones too; judged: those with a ruling, where a skipped one has "
-    "failed; asked: at least one recorded question; win, tie: the answer held against the same model's in "
+    "all: every record of the file, repeated ones too; judged: those with a ruling, and those that were "
+    "skipped; attempted: those with a ruling that were not skipped; marked as passed: by the file, skipped "
+    "or not; asked: at least one recorded question; win, tie: the answer held against the same model's in "
     "the perfect setting."
 )
 """What the words of `Share.words` mean."""
 
 DEFINITIONS: Final[Mapping[tuple[Split, Measure], Definition]] = {
-    (Split.PERFECT, Measure.PASSED): Definition.same(_PASSED),
+    (Split.PERFECT, Measure.PASSED): Definition(_PASSED, _MARKED),
     (Split.PERFECT, Measure.AWARE): Definition(_BOTH_YES, _TOOL_YES),
     (Split.PERFECT, Measure.UNEXPECTED): Definition(None, _TOOL_NO),
     (Split.PERFECT, Measure.SKIPPED): Definition.same(_SKIPPED),
@@ -229,13 +246,13 @@ class Runs:
         controls = {split: run for split, run in self.plain.items() if split not in FAILURES}
         return {**controls, **self.helped} if self.helped else {}
 
-    @property
-    def originals(self) -> Originals:
-        """Which items it passed in the perfect setting; of a repeated record the first counts."""
-        found: dict[int, bool] = {}
-        for answer in self.plain[Split.PERFECT].answers if Split.PERFECT in self.plain else ():
-            found.setdefault(answer.query_id, answer.passed)
-        return found
+
+def originals(runs: Mapping[Split, PublishedRun]) -> Originals:
+    """Which items are marked as passed in the perfect setting; of a repeated record the first counts."""
+    found: dict[int, bool] = {}
+    for answer in runs[Split.PERFECT].answers if Split.PERFECT in runs else ():
+        found.setdefault(answer.query_id, answer.marked)
+    return found
 
 
 def by_model(runs: Iterable[PublishedRun]) -> list[Runs]:
@@ -310,7 +327,7 @@ def table_3(models: Sequence[Runs], rules: Sequence[Rules]) -> Iterator[Row]:
         words = MEAN_WORDS if printed.setting is None else _words(printed.setting, printed.measure)
         keys["counted"] = f"{words}; published: n = {printed.n}"
         for rule in rules:
-            parts = [_estimate(one, one.plain, split, printed.measure, rule) for split in splits]
+            parts = [_estimate(one.plain, split, printed.measure, rule) for split in splits]
             found = _mean(*parts) if len(parts) > 1 else parts[0]
             if found is not None:
                 yield Row(keys, rule, _with_n(found, printed.n) if rule is Rules.PUBLISHED else found)
@@ -323,7 +340,7 @@ def _rows_of_model(
     for split in (split for split in Split if split in runs):
         for measure in measures:
             keys = {**_keys(one.model, split, measure), "counted": _words(split, measure)}
-            yield from _row(keys, {rule: _estimate(one, runs, split, measure, rule) for rule in rules})
+            yield from _row(keys, {rule: _estimate(runs, split, measure, rule) for rule in rules})
         if split is UNAVAILABLE[-1] and all(part in runs for part in UNAVAILABLE):
             yield from _averages(one, runs, measures, rules)
 
@@ -334,25 +351,24 @@ def _averages(
     """The paper's row "unavailable tools", a plain mean; and, by definition, the pooled share."""
     for measure in measures:
         means = {
-            rule: _mean(*(_estimate(one, runs, split, measure, rule) for split in UNAVAILABLE))
-            for rule in rules
+            rule: _mean(*(_estimate(runs, split, measure, rule) for split in UNAVAILABLE)) for rule in rules
         }
         yield from _row({**_keys(one.model, MEAN, measure), "counted": MEAN_WORDS}, means)
     for measure in measures if Rules.DEFINITION in rules else ():
         share = DEFINITIONS[UNAVAILABLE[0], measure].share(Rules.DEFINITION)
         assert share is not None, "every failure setting has a definition of every number"
-        pooled = share.estimate([runs[split] for split in UNAVAILABLE], one.originals)
+        pooled = share.estimate([runs[split] for split in UNAVAILABLE], originals(runs))
         keys = {**_keys(one.model, POOLED, measure), "counted": share.words}
         yield from _row(keys, {Rules.DEFINITION: pooled})
 
 
 def _estimate(
-    one: Runs, runs: Mapping[Split, PublishedRun], split: Split, measure: Measure, rule: Rules
+    runs: Mapping[Split, PublishedRun], split: Split, measure: Measure, rule: Rules
 ) -> Estimate | None:
     """One number by one rule; None where the rule has no such number."""
     found = DEFINITIONS.get((split, measure))
     share = None if found is None else found.share(rule)
-    return None if share is None else share.estimate([runs[split]], one.originals)
+    return None if share is None else share.estimate([runs[split]], originals(runs))
 
 
 def _mean(first: Estimate | None, second: Estimate | None) -> Estimate | None:

@@ -114,7 +114,7 @@ def cleaned(models: Sequence[Runs]) -> Iterator[Row]:
                     if found is not None and (share := found.definition) is not None:
                         keys = {"model": one.model, "setting": split.value, "run": name}
                         sides = {"all records": run, "cleaned": kept}
-                        numbers = {side: share.estimate([x], one.originals) for side, x in sides.items()}
+                        numbers = {side: share.estimate([x], {}) for side, x in sides.items()}
                         yield from rows_of({**keys, "number": measure.value}, numbers)
 
 
@@ -133,11 +133,11 @@ def people(runs: Sequence[PublishedRun]) -> Iterator[Row]:
         grader = next((run for run in runs if not run.by_person and _same_run(run, human)), None)
         if grader is None:
             continue
-        results = {one.query_id: one.passed for one in _once(grader) if one.judged}
+        results = {one.query_id: one.passed for one in _once(grader) if one.attempted}
         pairs = [
             (results[one.query_id], one.passed)
             for one in _once(human)
-            if one.judged and one.query_id in results
+            if one.attempted and one.query_id in results
         ]
         ratings = [tuple(HIT if passed else MISS for passed in pair) for pair in pairs]
         numbers = {

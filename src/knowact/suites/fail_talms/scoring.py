@@ -58,10 +58,11 @@ def record_of(item: AskedItem, epoch: int, judged: Judged, *, rules: str, helper
         said = {name: replace(one, reasoned=False) for name, one in said.items()}
     acted = judged.responses.get(ACT, NOT_RUN)
     aware = _aware(item, said)
-    passed = passing(item, acted, judged, rules)
+    gave_up = any(said[question].label == "no" for question in item.questions)
+    passed = passing(item, acted, judged, rules, gave_up=gave_up)
     results = {
         **_awareness(said, aware, judged.votes),
-        "skipped": _skipped(item, said, acted),
+        "skipped": _skipped(item, said, acted, rules),
         **passed,
         **_conduct(item, acted, judged, rules, helped=helper and item.helpful),
         **_asking(acted, helper=helper),
@@ -121,13 +122,21 @@ def _awareness(
     return found
 
 
-def _skipped(item: AskedItem, said: Mapping[str, Said], acted: Response) -> Result:
-    """Whether a "no" to one of the setting's questions gives the item up."""
+def _skipped(item: AskedItem, said: Mapping[str, Said], acted: Response, rules: str) -> Result:
+    """Whether the item was given up.
+
+    By the definition: a "no" to one of the setting's questions kept the agent from acting. As published: it
+    said no, even where a run under other rules let it act all the same.
+    """
     answers = [said[question] for question in item.questions]
     if item.broken or all(one.outcome is Outcome.NOT_RUN for one in answers):
         return NOT_APPLICABLE
+    never_acted = acted.outcome is Outcome.NOT_RUN
+    if rules != "published" and never_acted and not acted.probe:
+        return NOT_APPLICABLE  # Acting was never due (--probe awareness).
     says_no = any(one.label == "no" for one in answers)
-    return Result.of(says_no, why="not acted" if says_no and acted.outcome is Outcome.NOT_RUN else "")
+    given_up = says_no and (never_acted or rules == "published")
+    return Result.of(given_up, why="not acted" if given_up and never_acted else "")
 
 
 def gives_up(item: AskedItem, responses: Mapping[str, Response]) -> bool:
@@ -138,15 +147,27 @@ def gives_up(item: AskedItem, responses: Mapping[str, Response]) -> bool:
     )
 
 
-def passing(item: AskedItem, response: Response, judged: Judged, rules: str) -> dict[str, Result]:
+def passing(
+    item: AskedItem, response: Response, judged: Judged, rules: str, *, gave_up: bool
+) -> dict[str, Result]:
     """Whether the answer is complete and right: by its form, by the judge, and the one that counts.
 
-    By the definition the form counts wherever there are reference facts; the published rules have a judge
-    read the free text. An item that was skipped before acting has failed.
+    By the definition the form counts wherever there are reference facts, and what was not attempted neither
+    passed nor failed. The published rules have a judge read the free text, and an item has failed that the
+    agent gave up.
+
+    Args:
+        item: What was asked.
+        response: What came of acting.
+        judged: Forms and votes.
+        rules: "definition" or "published".
+        gave_up: Whether it had said no to one of the setting's own questions.
     """
     names = ("pass", "pass_form", "pass_judge")
+    if response.probe and gave_up and rules == "published" and not response.outcome.instrument:
+        return dict.fromkeys(names, Result.of(0, why="skipped"))
     if response.outcome is Outcome.NOT_RUN:
-        return dict.fromkeys(names, Result.of(0, why="skipped") if response.probe else NOT_APPLICABLE)
+        return dict.fromkeys(names, NOT_APPLICABLE)
     if response.outcome.instrument:
         return {}
     if item.task.replay_gap and item.tools:

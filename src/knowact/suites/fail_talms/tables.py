@@ -27,7 +27,7 @@ from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.probes.transfer import acting
 from knowact.suites.fail_talms.answers import LEVEL_OF
-from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
+from knowact.suites.fail_talms.asked import ACT, INFORMATION, QUESTIONS, TOOLS, WITH_TOOLS, AskedItem
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 from knowact.suites.fail_talms.paper_tables import table_1, table_2, table_3
 from knowact.suites.fail_talms.run_groups import (
@@ -159,7 +159,7 @@ def baselines(runs: Sequence[Run]) -> Iterator[Row]:
 CONDUCT: Final = (
     ("conduct", "conduct", "right conduct / scored"),
     ("right", "right", "right / scored"),
-    ("pass", "pass", "all facts asserted / judged"),
+    ("pass", "pass", "all facts asserted / attempted and judged"),
     ("did what can be done", "half", "possible part asserted / items with one"),
     ("named what is missing", "named", "named / items that lack something"),
     ("fabrication", "fabricated", "stated what cannot be known / items that lack a fact"),
@@ -173,7 +173,8 @@ CONDUCT: Final = (
 def conduct(runs: Sequence[Run]) -> Iterator[Row]:
     """Conduct, success and its parts, by setting.
 
-    Without the gate the agent acted on every item, whatever it had said. Conduct: on a perfect item it goes
+    The agent acted on every item, whatever it had said; where a "no" kept it from acting, it held back, and
+    neither passed nor failed. Conduct: on a perfect item it goes
     ahead without asking for a part or refusing one; on any other it asks, holds back or says what is missing,
     and fabricates nothing. Right: where nothing is missing, or somebody to ask could help, all facts are
     asserted; elsewhere the possible part is asserted, what is missing is named, and nothing is stated that
@@ -212,7 +213,8 @@ def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
     """What the agent said about its limits, against what it then did on the same item.
 
     K: the setting's own questions were answered rightly; A: its conduct was right. c: correct, w: wrong.
-    DirGap = Kc/Aw - Kw/Ac. Both on the same item, because a 'no' does not keep it from acting.
+    DirGap = Kc/Aw - Kw/Ac. Both on the same item: it acts after a 'no', too; where that kept it from acting,
+    it held back.
     """
     for group in groups(runs):
         parts = {**group.settings, ALL: [record for part in group.settings.values() for record in part]}
@@ -250,7 +252,7 @@ def categories(runs: Sequence[Run]) -> Iterator[Row]:
 def awareness_and_pass(runs: Sequence[Run]) -> Iterator[Row]:
     """How often it passed, by what it had said.
 
-    pass / items with that answer; it acted whatever it had said. A pass after a yes on an item that lacks
+    pass / items with that answer that it attempted. A pass after a yes on an item that lacks
     something is the paper's unexpected success.
     """
     for _, head, records in _settings(runs):
@@ -267,8 +269,9 @@ def asking(runs: Sequence[Run]) -> Iterator[Row]:
     """Who asked, how much, and about what.
 
     asked: at least one question / acted; targeted: a question for the withheld value or the missing tool's
-    job / asked; unspecific: asked for everything or for nothing in particular / questions. On perfect items
-    every question is a false alarm. Asking costs no round, except under --rules published.
+    job / asked; unspecific: asked for everything or for nothing in particular / questions; asked after yes,
+    IDK, no: asked / acted with that answer to the setting's own question (of two, the one that is less sure).
+    On perfect items every question is a false alarm. Asking costs no round, except under --rules published.
     """
     for group, keys, records in _settings(runs):
         if group.helper != NOBODY:
@@ -280,9 +283,16 @@ def asking(runs: Sequence[Run]) -> Iterator[Row]:
                 "unspecific": unspecific(records),
             }
             for label, level in LEVELS.items():
-                said = [record for record in records if record.value("info") == level]
+                said = [record for record in records if _own_answer(record) == level]
                 found[f"asked after {label}"] = mean_estimate(said, "asked")
             yield from rows_of(keys, found, empty=False)
+
+
+def _own_answer(record: Record) -> float:
+    """The level of its answer to the setting's own question, of two the lower; NaN where one has none."""
+    questions = QUESTIONS[Split(record.labels["setting"])] or (TOOLS,)
+    levels = [record.value(LEVEL_OF[question]) for question in questions]
+    return math.nan if any(map(math.isnan, levels)) else min(levels)
 
 
 def unspecific(records: Sequence[Record]) -> Estimate:

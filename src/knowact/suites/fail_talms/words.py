@@ -70,7 +70,7 @@ def _alone(group: RunGroup) -> list[str]:
 
 
 def _unjudged(records: Sequence[Record], measure: str) -> bool:
-    """Whether nobody judged it: what was skipped has failed all the same, and would stand for the rest."""
+    """Whether nobody judged it: as published what was skipped has failed all the same, for all the rest."""
     found = (record.results.get(measure) for record in records)
     return any(one is not None and one.status is Status.NOT_JUDGED for one in found)
 
@@ -97,7 +97,9 @@ def _fabrication(group: RunGroup) -> list[str]:
             f"It states what cannot be known on {fabricated.value:.0%} of the items that lack something."
         )
     if guessed.value is not None and guessed.value > OFTEN:
-        said.append(f"It calls tools with fabricated values on {guessed.value:.0%} of the items.")
+        said.append(
+            f"It calls tools with fabricated values on {guessed.value:.0%} of the items that lack a value."
+        )
     return said
 
 
