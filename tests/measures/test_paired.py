@@ -72,7 +72,7 @@ def test_a_comparison_is_the_difference_of_both_runs_in_any_order(
 def test_kas_is_compared_at_the_level_of_the_data_set(
     rows: list[tuple[int, float, float, float, float]],
 ) -> None:
-    found = compare_kas(*runs(rows), (KNOW, ACT), 5)
+    found = compare_kas(*runs(rows), (KNOW, ACT), "boundary", 5)
     before = kas(float(np.mean([row[1] for row in rows])), float(np.mean([row[2] for row in rows])))
     after = kas(float(np.mean([row[3] for row in rows])), float(np.mean([row[4] for row in rows])))
     assert found.first == pytest.approx(before)
@@ -84,7 +84,10 @@ def test_kas_is_compared_at_the_level_of_the_data_set(
 @given(PAIRS)
 def test_a_run_against_itself_differs_in_nothing(rows: list[tuple[int, float, float, float, float]]) -> None:
     first, _ = runs(rows)
-    for found in (compare_means(first, first, KNOW, 0), compare_kas(first, first, (KNOW, ACT), 0)):
+    for found in (
+        compare_means(first, first, KNOW, 0),
+        compare_kas(first, first, (KNOW, ACT), "boundary", 0),
+    ):
         assert found.difference.value == 0
         assert found.p == 1
         low, high = ends(found)
@@ -130,7 +133,7 @@ def test_the_p_value_of_kas_is_that_of_all_swaps_of_clusters() -> None:
 
     all_swaps = list(itertools.product((0, 1), repeat=len(know)))
     exact = sum(gap(swaps) >= gap(all_swaps[0]) - 1e-12 for swaps in all_swaps) / len(all_swaps)
-    assert compare_kas(first, second, (KNOW, ACT), 0).p == pytest.approx(exact, abs=0.015)
+    assert compare_kas(first, second, (KNOW, ACT), "boundary", 0).p == pytest.approx(exact, abs=0.015)
 
 
 def test_a_clear_difference_has_a_small_p_value_but_never_zero() -> None:
@@ -194,7 +197,9 @@ def test_two_conditions_of_one_run_are_compared_by_item() -> None:
 def test_columns_made_before_compare_like_their_records() -> None:
     first, second = uneven()
     made = [columns(run, (KNOW, ACT), ()) for run in (first, second)]
-    assert compare_kas(made[0], made[1], (KNOW, ACT), 3) == compare_kas(first, second, (KNOW, ACT), 3)
+    assert compare_kas(made[0], made[1], (KNOW, ACT), "boundary", 3) == compare_kas(
+        first, second, (KNOW, ACT), "boundary", 3
+    )
 
 
 def test_a_trial_that_occurs_twice_is_refused() -> None:

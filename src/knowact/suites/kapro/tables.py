@@ -28,7 +28,6 @@ from knowact.measures.run_tables import (
 )
 from knowact.measures.summary import (
     average_kas,
-    average_mean,
     kas_estimate,
     mean_estimate,
     quadrant_estimates,
@@ -118,7 +117,7 @@ def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
     for group in groups(runs):
         for name, part in group.subspaces().items():
             yield from rows_of({**group.keys, "boundary": name}, quadrant_estimates(part))
-        gap = average_mean(group.table, DIRECTION_GAP, "boundary", limits=(-1.0, 1.0))
+        gap = mean_estimate(group.table, DIRECTION_GAP, limits=(-1.0, 1.0))
         yield Row({**group.keys, "boundary": AVERAGE}, DIRECTION_GAP, gap)
 
 
