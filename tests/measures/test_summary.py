@@ -266,3 +266,8 @@ def test_the_headline_lies_within_its_bounds(values: list[float], missing: int) 
     assert found.low is not None
     assert found.high is not None
     assert found.low - 1e-12 <= np.nanmean(column) <= found.high + 1e-12
+
+
+def test_one_subspace_alone_has_the_interval_of_its_kas() -> None:
+    part = [record for record in subspaces() if record.labels["boundary"] == "external"]
+    assert average_kas(part, KNOW, ACT, "boundary", 0) == kas_estimate(part, KNOW, ACT, 0)

@@ -420,7 +420,7 @@ def _identifier(fact: Fact, given: Given) -> Comparison:
 
 
 def _characters(value: object, fact: Fact) -> str:
-    """The letters and digits of an identifier, in order; of a phone number without the sign it begins with."""
+    """The letters and digits of an identifier, in order; of a phone number without a sign in front."""
     runs = _RUN.findall(folded(str(value)))
     if fact.kind == "phone" and runs[:1] == ["plus"]:
         runs = runs[1:]
