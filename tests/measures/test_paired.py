@@ -299,7 +299,7 @@ def test_the_order_of_trials_and_the_names_of_clusters_change_no_comparison(
     moved = [[replace(one, cluster=renamed[one.cluster]) for one in run] for run in (first, second)]
     for run in moved:
         shuffler.shuffle(run)
-    assert compare_kas(*moved, (KNOW, ACT), "boundary") == found
+    assert compare_kas(moved[0], moved[1], (KNOW, ACT), "boundary") == found
 
 
 @settings(deadline=None, max_examples=25)

@@ -206,7 +206,7 @@ def test_a_phone_number_in_spoken_groups_is_the_number() -> None:
     telling = Telling(facts=(number,), wanted=(0,))
     for said, right in (("plus 49, 199, 2070274", 1), ("plus 49, 199, 2070247", 0)):
         trial = drive(f"Hanna's number is {said}.")
-        form = {"fact_1": {"value": said, "quotes": [said]}}
+        form: dict[str, JsonValue] = {"fact_1": {"value": said, "quotes": [said]}}
         step = next(one.step for one in trial.events if one.kind == "said" and one.role == "assistant")
         filled = trial.model_copy(update={"forms": (FilledForm(step=step, by="reader", filled=form),)})
         assert told(filled, telling).result.value == right
