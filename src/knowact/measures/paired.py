@@ -27,9 +27,10 @@ SAME_TRIALS: Final = "same trials"
 """How the interval [0, 0] was made: both sides are the same replies, and no value differs."""
 
 NO_DIFFERENCE: Final = (
-    "Where no trial of two runs differs, the difference is 0.0, and its interval says how far it could lie "
-    "from 0 on other items."
+    "Where no trial differs, the difference is 0.0, and its interval says how far it could lie from 0 on "
+    "other items."
 )
+"""What the interval of two runs that differ nowhere means."""
 
 TRIAL: Final = ("item", "condition", "epoch")
 """What names a trial. Leave "condition" out to compare two conditions of one run."""
