@@ -1,5 +1,9 @@
 """Drafts: which jobs make a request, what is run, and what makes a tool needless."""
 
+import json
+from collections.abc import Iterator
+from typing import Any, cast
+
 import pytest
 
 from forge.small_world import TABLE, only
@@ -8,6 +12,8 @@ from knowact.core.task import Boundary, Topology
 from knowact.forge.briefs import brief_of
 from knowact.forge.drafts import Draft, Sketch, Unusable, drafted, sketches
 from knowact.forge.proving import unproven
+from knowact.suites import find
+from knowact.worlds.everyday.material import material
 from knowact.worlds.scenarios import Scenario
 
 WORLD = only(TABLE)
@@ -101,3 +107,28 @@ def test_jobs_that_cannot_be_carried_out_make_no_request(job: dict[str, object],
 )
 def test_values_are_said_plainly(value: object, words: str) -> None:
     assert spoken(value) == words  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("name", ["kapro", "ict", "fail_talms", "bfcl", "when2call"])
+def test_shipped_facts_are_of_the_kind_that_the_worlds_answers_declare(name: str) -> None:
+    declared = material().answers
+    (data, *_) = find(name).datasets()
+    for line in (data.path / "items.jsonl").read_text(encoding="utf-8").splitlines():
+        for task in _tasks_in(json.loads(line)):
+            for fact in task["facts"]:
+                kinds = {
+                    declared[task["plan"][int(place)]["tool"]][field].kind
+                    for place, _, field in (source.partition(".") for source in fact["sources"])
+                }
+                assert fact["kind"] in {*kinds, "list"}, fact
+
+
+def _tasks_in(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        if "facts" in value and "plan" in value:
+            yield value
+        for one in cast("dict[str, Any]", value).values():
+            yield from _tasks_in(one)
+    elif isinstance(value, list):
+        for one in cast("list[Any]", value):
+            yield from _tasks_in(one)

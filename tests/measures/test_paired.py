@@ -16,6 +16,7 @@ from knowact.core.table import Estimate
 from knowact.measures.columns import columns
 from knowact.measures.kas import kas
 from knowact.measures.paired import Comparison, compare_kas, compare_means, holm
+from knowact.measures.summary import average_kas
 
 from .made_records import ACT, KNOW, scored
 
@@ -72,7 +73,7 @@ def test_a_comparison_is_the_difference_of_both_runs_in_any_order(
 def test_kas_is_compared_at_the_level_of_the_data_set(
     rows: list[tuple[int, float, float, float, float]],
 ) -> None:
-    found = compare_kas(*runs(rows), (KNOW, ACT), 5)
+    found = compare_kas(*runs(rows), (KNOW, ACT), "boundary", 5)
     before = kas(float(np.mean([row[1] for row in rows])), float(np.mean([row[2] for row in rows])))
     after = kas(float(np.mean([row[3] for row in rows])), float(np.mean([row[4] for row in rows])))
     assert found.first == pytest.approx(before)
@@ -84,7 +85,10 @@ def test_kas_is_compared_at_the_level_of_the_data_set(
 @given(PAIRS)
 def test_a_run_against_itself_differs_in_nothing(rows: list[tuple[int, float, float, float, float]]) -> None:
     first, _ = runs(rows)
-    for found in (compare_means(first, first, KNOW, 0), compare_kas(first, first, (KNOW, ACT), 0)):
+    for found in (
+        compare_means(first, first, KNOW, 0),
+        compare_kas(first, first, (KNOW, ACT), "boundary", 0),
+    ):
         assert found.difference.value == 0
         assert found.p == 1
         low, high = ends(found)
@@ -130,7 +134,7 @@ def test_the_p_value_of_kas_is_that_of_all_swaps_of_clusters() -> None:
 
     all_swaps = list(itertools.product((0, 1), repeat=len(know)))
     exact = sum(gap(swaps) >= gap(all_swaps[0]) - 1e-12 for swaps in all_swaps) / len(all_swaps)
-    assert compare_kas(first, second, (KNOW, ACT), 0).p == pytest.approx(exact, abs=0.015)
+    assert compare_kas(first, second, (KNOW, ACT), "boundary", 0).p == pytest.approx(exact, abs=0.015)
 
 
 def test_a_clear_difference_has_a_small_p_value_but_never_zero() -> None:
@@ -193,8 +197,10 @@ def test_two_conditions_of_one_run_are_compared_by_item() -> None:
 
 def test_columns_made_before_compare_like_their_records() -> None:
     first, second = uneven()
-    made = [columns(run, (KNOW, ACT), ()) for run in (first, second)]
-    assert compare_kas(made[0], made[1], (KNOW, ACT), 3) == compare_kas(first, second, (KNOW, ACT), 3)
+    made = [columns(run, (KNOW, ACT), ("boundary",)) for run in (first, second)]
+    assert compare_kas(made[0], made[1], (KNOW, ACT), "boundary", 3) == compare_kas(
+        first, second, (KNOW, ACT), "boundary", 3
+    )
 
 
 def test_a_trial_that_occurs_twice_is_refused() -> None:
@@ -247,3 +253,75 @@ def test_holm_lies_between_the_raw_and_the_bonferroni_value_and_keeps_the_order(
 def test_holm_refuses_what_is_no_p_value(wrong: float) -> None:
     with pytest.raises(ValueError, match="between 0 and 1"):
         holm([0.5, wrong])
+
+
+LABELLED = st.lists(
+    st.tuples(st.integers(0, 4), st.sampled_from("ehi"), SIXTHS, SIXTHS, SIXTHS, SIXTHS),
+    min_size=1,
+    max_size=12,
+)
+
+
+def labelled_runs(
+    rows: list[tuple[int, str, float, float, float, float]],
+) -> tuple[list[Record], list[Record]]:
+    first = [
+        scored(str(i), f"c{c}", know, act, labels={"boundary": b})
+        for i, (c, b, know, act, _, _) in enumerate(rows)
+    ]
+    second = [
+        scored(str(i), f"c{c}", know, act, labels={"boundary": b})
+        for i, (c, b, _, _, know, act) in enumerate(rows)
+    ]
+    return first, second
+
+
+@settings(deadline=None, max_examples=40)
+@given(LABELLED)
+def test_kas_of_two_runs_is_compared_as_it_is_printed_of_each(
+    rows: list[tuple[int, str, float, float, float, float]],
+) -> None:
+    first, second = labelled_runs(rows)
+    found = compare_kas(first, second, (KNOW, ACT), "boundary")
+    alone = [average_kas(run, KNOW, ACT, "boundary").value for run in (first, second)]
+    assert [found.first, found.second] == pytest.approx(alone)
+    assert found.difference.value == pytest.approx((alone[1] or 0) - (alone[0] or 0), abs=1e-12)
+
+
+@settings(deadline=None, max_examples=25)
+@given(LABELLED, st.randoms(use_true_random=False))
+def test_the_order_of_trials_and_the_names_of_clusters_change_no_comparison(
+    rows: list[tuple[int, str, float, float, float, float]], shuffler: Random
+) -> None:
+    first, second = labelled_runs(rows)
+    found = compare_kas(first, second, (KNOW, ACT), "boundary")
+    renamed = {f"c{number}": f"z{9 - number}" for number in range(5)}
+    moved = [[replace(one, cluster=renamed[one.cluster]) for one in run] for run in (first, second)]
+    for run in moved:
+        shuffler.shuffle(run)
+    assert compare_kas(moved[0], moved[1], (KNOW, ACT), "boundary") == found
+
+
+@settings(deadline=None, max_examples=25)
+@given(LABELLED)
+def test_the_same_trials_scored_twice_differ_by_nothing_with_certainty(
+    rows: list[tuple[int, str, float, float, float, float]],
+) -> None:
+    first, _ = labelled_runs(rows)
+    for found in (
+        compare_means(first, first, KNOW, same_trials=True),
+        compare_kas(first, first, (KNOW, ACT), "boundary", same_trials=True),
+    ):
+        assert (found.difference.value, *ends(found)) == (0, 0, 0)
+
+
+def test_two_distinct_runs_that_differ_nowhere_may_still_differ_elsewhere() -> None:
+    first, second = uneven()[0], uneven()[0]
+    low, high = ends(compare_means(first, second, KNOW))
+    assert low < 0 < high
+
+
+def test_the_same_trials_that_were_scored_otherwise_have_an_interval() -> None:
+    first, second = uneven()
+    found = compare_means(first, second, KNOW, same_trials=True)
+    assert found.difference == compare_means(first, second, KNOW).difference

@@ -382,3 +382,57 @@ def test_a_date_in_digits_counts_beside_another_in_words() -> None:
     quote = "Monday of the week of 27 January 2027: 2027-02-03."
     assert compare(fact, Given("2027-02-03", "", (quote,))).state == "right"
     assert compare(fact, Given("2027-03-03", "", ("3 January",))).state == "unfounded"
+
+
+PHONE = Fact(kind="phone", value="+49 199 2070274")
+ORDER = Fact(kind="identifier", value="K9437", aliases=("LX-31",))
+
+
+class TestIdentifiers:
+    @pytest.mark.parametrize(
+        ("fact", "value", "quote", "expected"),
+        [
+            (PHONE, "plus 49, 199, 2070274", "it is plus 49, 199, 2070274", "right"),
+            (PHONE, "+49 199 2070274", "it is plus 49, 199, 2070274.", "right"),
+            (PHONE, "+49-199-20 70 274", "**+49-199-20 70 274**", "right"),
+            (PHONE, "(49) 199 2070274", "(49) 199 2070274", "right"),
+            (PHONE, "+49 199 2070275", "+49 199 2070275", "wrong"),
+            (PHONE, "199 2070274", "+49 199 2070274", "wrong"),
+            (PHONE, "+49 199 2070274", "+49 199 20702741", "unfounded"),
+            (PHONE, "+49 199 2070274", "+149 199 2070274", "unfounded"),
+            (PHONE, "plus", "plus", "unfounded"),
+            (PHONE, "-", "-", "unfounded"),
+            (ORDER, "k 9437", "order k 9437", "right"),
+            (ORDER, "K-9437", "order K-9437", "right"),
+            (ORDER, "lx31", "lx31", "right"),
+            (ORDER, "K9473", "K9473", "wrong"),
+            (ORDER, "9437", "K9437", "wrong"),
+            (ORDER, "plus K9437", "plus K9437", "wrong"),
+            (ORDER, "K9437", "order K94371", "unfounded"),
+        ],
+    )
+    def test_they_are_their_letters_and_digits(
+        self, fact: Fact, value: str, quote: str, expected: str
+    ) -> None:
+        assert state(fact, value, quote) == expected
+
+    def test_a_text_keeps_what_stands_between_its_characters(self) -> None:
+        assert state(Fact(kind="text", value="4.4.2"), "44.2", "version 44.2") == "wrong"
+
+    @given(
+        st.lists(st.text("0123456789", min_size=1, max_size=5), min_size=1, max_size=6),
+        st.lists(st.sampled_from([" ", ", ", "-", ".", " (", ") ", ""]), min_size=6, max_size=6),
+        st.sampled_from(["+", "plus ", "Plus ", ""]),
+    )
+    def test_however_a_phone_number_is_grouped_it_is_the_same(
+        self, groups: list[str], between: list[str], sign: str
+    ) -> None:
+        written = sign + "".join(f"{group}{mark}" for group, mark in zip(groups, between, strict=False))
+        fact = Fact(kind="phone", value="+" + " ".join(groups))
+        assert state(fact, written, f"Call {written}!") == "right"
+        assert same(fact, Given(written, "", (written,)), fact.value if isinstance(fact.value, str) else "")
+
+    def test_a_rival_in_another_spelling_is_none(self) -> None:
+        given_value = Given("plus 49, 199, 2070274", "", ("plus 49, 199, 2070274",))
+        assert same(PHONE, given_value, "+491992070274")
+        assert not same(PHONE, given_value, "+491992070275")

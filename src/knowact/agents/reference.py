@@ -152,7 +152,7 @@ def invented(fact: Fact) -> Fact:
             value = next((one for one in fact.options if one != fact.value), str(fact.value))
         case "list":
             value = ("Zorblatt",)
-        case "text":
+        case "text" | "phone" | "identifier":
             value = "Zorblatt"
     return fact.model_copy(update={"value": value, "aliases": ()})
 

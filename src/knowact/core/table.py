@@ -228,6 +228,10 @@ class Run:
         """How many trials no instrument spoilt."""
         return sum(record.scored for record in self.records)
 
+    def is_read_from_logs_of(self, other: "Run") -> bool:
+        """Whether both are the same trials, so that what doesn't differ could not have differed."""
+        return self is other or (bool(self.logs) and self.logs == other.logs)
+
 
 @dataclass(frozen=True, slots=True)
 class Headline:

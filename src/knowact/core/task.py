@@ -5,7 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Annotated, Any, Literal, Self, cast
+from typing import Annotated, Any, Final, Literal, Self, cast
 
 from pydantic import (
     Discriminator,
@@ -105,11 +105,16 @@ class Step(Noun):
         return {name: argument.value for name, argument in self.arguments.items()}
 
 
+VERBATIM: Final = frozenset({"text", "phone", "identifier"})
+"""Kinds of facts whose value is a text that an answer repeats."""
+
+
 class Fact(Noun):
     """Something that a right answer asserts.
 
     Attributes:
-        kind: How it is compared: a number within `tolerance`, a text (or one of its aliases), a
+        kind: How it is compared: a number within `tolerance`, a text (or one of its aliases), a phone
+            number or another identifier (of an order, a flight, an address) by its letters and digits, a
             calendar date (ISO), a time of day (HH:MM, 24 hours), yes or no, one of `options`, or a list
             of texts.
         value: The value; a boolean for `yes_no`, a tuple of texts for `list`.
@@ -127,7 +132,7 @@ class Fact(Noun):
             "max", "min", "count" or a sentence for people.
     """
 
-    kind: Literal["number", "text", "date", "time", "yes_no", "choice", "list"]
+    kind: Literal["number", "text", "phone", "identifier", "date", "time", "yes_no", "choice", "list"]
     value: str | float | bool | tuple[str, ...]
     unit: str = ""
     tolerance: float = Field(default=0.0, ge=0)
@@ -154,7 +159,7 @@ class Fact(Noun):
         value = self.value
         fits = {
             "number": isinstance(value, int | float) and not isinstance(value, bool),
-            "text": isinstance(value, str),
+            **dict.fromkeys(VERBATIM, isinstance(value, str)),
             "yes_no": isinstance(value, bool),
             "date": isinstance(value, str) and _reads_as(dt.date.fromisoformat, value),
             "time": isinstance(value, str) and _reads_as(dt.time.fromisoformat, value),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from knowact.core.condition import Add, Condition, Unfit, on_the_table
 from knowact.core.errors import BadData
 from knowact.core.proof import check_plan
-from knowact.core.task import Fact, Step, Task
+from knowact.core.task import VERBATIM, Fact, Step, Task
 from knowact.datasets.lines import Line
 
 
@@ -88,7 +88,7 @@ def _step(task: Task, number: int, step: Step) -> Iterator[Complaint]:
 
 
 def _fact(task: Task, number: int, fact: Fact) -> Iterator[Complaint]:
-    if fact.kind == "text" and not str(fact.value).strip():
+    if fact.kind in VERBATIM and not str(fact.value).strip():
         what = "the text is blank, so no answer can state it"
         yield Complaint(what, f"facts.{number}.value", "write the text")
     for place, source in enumerate(fact.sources):

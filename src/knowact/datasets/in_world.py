@@ -10,7 +10,7 @@ from knowact.core.errors import BadData, BadUsage, UnknownName
 from knowact.core.model import Noun
 from knowact.core.proof import Unprovable, execute, goal_of, values_at
 from knowact.core.table import DatasetInfo
-from knowact.core.task import Fact, Task
+from knowact.core.task import VERBATIM, Fact, Task
 from knowact.core.tool import Tool
 from knowact.datasets.lines import Line, noted, raise_gathered
 from knowact.datasets.own import OWN
@@ -141,7 +141,7 @@ def _is(fact: Fact, value: Any) -> bool:
     if fact.kind == "number":
         number = isinstance(value, int | float) and not isinstance(value, bool)
         return number and abs(value - float(str(fact.value))) <= fact.tolerance + ROUNDING
-    if fact.kind == "text":
+    if fact.kind in VERBATIM:
         said = {str(one).casefold() for one in (fact.value, *fact.aliases)}
         return str(value).casefold() in said
     return value == fact.value

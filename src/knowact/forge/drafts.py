@@ -15,7 +15,7 @@ from knowact.core.model import Noun
 from knowact.core.proof import values_at
 from knowact.core.seeds import generator
 from knowact.core.spoken import spoken
-from knowact.core.task import Argument, Boundary, Fact, Query, Step, Task, Topology, WorldRef
+from knowact.core.task import VERBATIM, Argument, Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.world import Call
 from knowact.reading.quotes import folded
 from knowact.worlds.material import Answer, Material
@@ -276,7 +276,7 @@ def _fact(step: Step, source: str, result: Any, material: Material) -> Fact:
 def _value(result: Any, field: str, what: str, answer: Answer) -> Any:
     """What a fact says: the one value of a field, or the names that a list has there."""
     found = values_at(result, field)
-    if len(found) == 1 or answer.kind != "text" or answer.exact or answer.aliases:
+    if len(found) == 1 or answer.kind not in VERBATIM or answer.exact or answer.aliases:
         return _single(result, field, what)
     names = {folded(one) for one in found if isinstance(one, str) and one.strip()}
     if len(names) < len(found) or not found or len(found) > MOST_ENTRIES:

@@ -16,11 +16,21 @@ from numpy.typing import NDArray
 from knowact.core.errors import BadUsage
 from knowact.core.table import Estimate
 from knowact.measures import intervals
-from knowact.measures.clusters import SEED, Floats, Integers, profiles
+from knowact.measures.clusters import SEED, Booleans, Floats, Integers, profiles
 from knowact.measures.columns import Coded, Columns, Data, as_columns
+from knowact.measures.subspaces import Subspaces
 
 SWAPS: Final = 10_000
 """Random swaps; the least p-value that they can give is 1 in 10,001."""
+
+SAME_TRIALS: Final = "same trials"
+"""How the interval [0, 0] was made: both sides are the same replies, and no value differs."""
+
+NO_DIFFERENCE: Final = (
+    "Where no trial differs, the difference is 0.0, and its interval says how far it could lie from 0 on "
+    "other items."
+)
+"""What the interval of two runs that differ nowhere means."""
 
 TRIAL: Final = ("item", "condition", "epoch")
 """What names a trial. Leave "condition" out to compare two conditions of one run."""
@@ -62,6 +72,7 @@ def compare_means(
     *,
     limits: tuple[float, float] = (0.0, 1.0),
     trial: Sequence[str] = TRIAL,
+    same_trials: bool = False,
 ) -> Comparison:
     """Compare a measure's mean between two runs.
 
@@ -72,30 +83,44 @@ def compare_means(
         seed: Fixes bootstrap and swaps.
         limits: The least and greatest value the measure can have; infinite where there is none.
         trial: What two records must have in common to be a pair.
+        same_trials: Whether both sides are the same replies, scored twice: if no value differs, none could.
 
     Raises:
         BadUsage: A trial occurs twice in one run, or an item is in different clusters.
     """
+    one, other = as_columns(first, (measure,)), as_columns(second, (measure,))
     reach = limits[1] - limits[0]
-    return _compare(first, second, (measure,), intervals.mean_of_totals, reach=reach, seed=seed, trial=trial)
+    asked = _Asked((measure,), intervals.mean_of_totals, reach, "", seed, trial, same_trials)
+    return _compare(one, other, asked)
 
 
 def compare_kas(
-    first: Data, second: Data, measures: tuple[str, str], seed: int, *, trial: Sequence[str] = TRIAL
+    first: Data,
+    second: Data,
+    measures: tuple[str, str],
+    by: str,
+    seed: int = SEED,
+    *,
+    trial: Sequence[str] = TRIAL,
+    same_trials: bool = False,
 ) -> Comparison:
-    """Compare KAS between two runs.
+    """Compare KAS between two runs: of each, the task-weighted average of the subspaces (`average_kas`).
 
     Args:
         first: Records of one run.
         second: Records of the other, on the same data.
         measures: The names of the results for knowing and acting.
+        by: The label that names the subspace, as for `average_kas`.
         seed: Fixes bootstrap and swaps.
         trial: What two records must have in common to be a pair.
+        same_trials: As for `compare_means`.
 
     Raises:
         BadUsage: A trial occurs twice in one run, or an item is in different clusters.
     """
-    return _compare(first, second, measures, intervals.kas_of_totals, reach=1.0, seed=seed, trial=trial)
+    one, other = (as_columns(side, measures, (by,)) for side in (first, second))
+    asked = _Asked(measures, intervals.kas_of_totals, 1.0, by, seed, trial, same_trials)
+    return _compare(one, other, asked)
 
 
 def holm(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
@@ -118,41 +143,58 @@ def holm(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
     return tuple(adjusted)
 
 
-def _compare(
-    first: Data,
-    second: Data,
-    measures: tuple[str, ...],
-    statistic: Callable[[Floats], Floats],
-    *,
-    reach: float,
-    seed: int,
-    trial: Sequence[str],
-) -> Comparison:
-    """Compare a statistic of some measures; `reach` is how far two values of it can lie apart."""
-    one, other = as_columns(first, measures), as_columns(second, measures)
-    rows = _pairs(one, other, trial)
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is compared.
+
+    Attributes:
+        measures: The measures that the statistic is made of.
+        statistic: From the sums of the measures and the number of records to the value of a subspace.
+        reach: How far two values of it can lie apart.
+        by: The label that names the subspace; empty where all trials are one.
+        seed: Fixes bootstrap and swaps.
+        trial: What two records must have in common to be a pair.
+        same_trials: Whether both sides are the same replies.
+    """
+
+    measures: tuple[str, ...]
+    statistic: Callable[[Floats], Floats]
+    reach: float
+    by: str
+    seed: int
+    trial: Sequence[str]
+    same_trials: bool
+
+
+def _compare(one: Columns, other: Columns, asked: _Asked) -> Comparison:
+    rows = _pairs(one, other, asked.trial)
     before, after = one.take(rows[0]), other.take(rows[1])
     _require_same_clusters(before, after)
-    sides = [np.column_stack([side.values(name) for name in measures]) for side in (before, after)]
-    present = ~np.isnan(np.column_stack(sides)).any(axis=1)
+    sides = [np.column_stack([side.values(name) for name in asked.measures]) for side in (before, after)]
+    present: Booleans = np.asarray(~np.isnan(np.column_stack(sides)).any(axis=1))
     n, common = int(present.sum()), len(before)
     left = (common - n, len(one) - common, len(other) - common)
-    if n == 0:
-        return Comparison(None, None, Estimate(None, 0), None, *left)
-    stacked = np.column_stack((*sides, np.ones(common)))[present]
+    parts = Subspaces.of(before, asked.by, present)
+    if n == 0 or parts is None:
+        return Comparison(None, None, Estimate(None, n), None, *left)
+    first, second = (side[present] for side in sides)
     clusters = before.cluster.codes[present]
-    found = profiles(stacked, clusters)
-    width = len(measures)
-    values = [_of_side(found.totals, width, side, statistic) for side in (0, 1)]
-    drawn = found.resampled(seed)
-    draws = _of_side(drawn, width, 1, statistic) - _of_side(drawn, width, 0, statistic)
-    point = float(values[1] - values[0])
-    difference = intervals.percentile(point, draws, n) or intervals.unanimous(
-        point, n, found.clusters, (-reach, reach)
-    )
-    shift = profiles(stacked[:, width : 2 * width] - stacked[:, :width], clusters)
-    p = _swap_test(found.totals, shift.swapped(seed, SWAPS), statistic)
-    return Comparison(float(values[0]), float(values[1]), difference, p, *left)
+    found = profiles(parts.spread(np.column_stack((first, second, np.ones(n)))), clusters)
+
+    def value(totals: Floats, side: int) -> Floats:
+        return parts.average(totals, lambda some: _of_side(some, len(asked.measures), side, asked.statistic))
+
+    values = [float(value(found.totals, side)) for side in (0, 1)]
+    drawn = found.resampled(asked.seed)
+    point = values[1] - values[0]
+    difference = intervals.percentile(point, value(drawn, 1) - value(drawn, 0), n)
+    if difference is None and asked.same_trials and np.array_equal(first, second):
+        difference = Estimate(0.0, n, 0.0, 0.0, SAME_TRIALS)
+    difference = difference or intervals.unanimous(point, n, found.clusters, (-asked.reach, asked.reach))
+    shift = profiles(parts.spread(second - first), clusters)
+    rearranged = _swaps(parts, found.totals, shift.swapped(asked.seed, SWAPS))
+    p = _p_of_swaps(value(rearranged, 0), value(rearranged, 1))
+    return Comparison(values[0], values[1], difference, p, *left)
 
 
 def _of_side(totals: Floats, width: int, side: int, statistic: Callable[[Floats], Floats]) -> Floats:
@@ -161,22 +203,29 @@ def _of_side(totals: Floats, width: int, side: int, statistic: Callable[[Floats]
     return statistic(np.concatenate((own, totals[..., -1:]), axis=-1))
 
 
-def _swap_test(observed: Floats, moved: Floats, statistic: Callable[[Floats], Floats]) -> float:
-    """Return how often swapping the runs within random clusters gives as large a difference.
+def _swaps(parts: Subspaces, observed: Floats, moved: Floats) -> Floats:
+    """Return the totals as observed, then those after each random swap.
 
     Args:
-        observed: The sums over (first run, second run, items).
+        parts: The subspaces.
+        observed: The sums over (first run, second run, items) of each subspace.
         moved: Per draw, what the swapped clusters add to the first run and take from the second.
-        statistic: From (sums of one run, items) to a value.
     """
-    width = moved.shape[1]
-    items = np.full((len(moved), 1), observed[-1])
-    swapped = np.concatenate((observed[:width] + moved, observed[width:-1] - moved, items), axis=-1)
-    rows = np.concatenate((observed[None, :], swapped))
-    first, second = (_of_side(rows, width, side, statistic) for side in (0, 1))
+    totals, added = parts.apart(observed), parts.apart(moved)
+    width = added.shape[-1]
+    nothing = np.zeros((*added.shape[:-1], 1))
+    swapped = totals + np.concatenate((added, -added, nothing), axis=-1)
+    assert totals.shape[-1] == 2 * width + 1
+    return np.concatenate((totals[None], swapped)).reshape(len(moved) + 1, -1)
+
+
+def _p_of_swaps(first: Floats, second: Floats) -> float:
+    """Return how often swapping the runs within random clusters gives as large a difference as observed.
+
+    The first of both runs' values is what was observed: counting it keeps the p-value from ever being zero.
+    """
     gaps = np.abs(second - first)
     rounding = intervals.SAME * max(1.0, abs(float(first[0])), abs(float(second[0])))
-    # The first row is what was observed: counting it keeps the p-value from ever being zero.
     return float((gaps >= gaps[0] - rounding).sum()) / len(gaps)
 
 

@@ -5,7 +5,7 @@ and `n` says how many remain.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,10 +13,11 @@ import numpy as np
 
 from knowact.core.table import Estimate
 from knowact.measures import intervals
-from knowact.measures.clusters import SEED, Floats, profiles
-from knowact.measures.columns import Coded, Columns, Data, as_columns
+from knowact.measures.clusters import SEED, Booleans, Floats, profiles
+from knowact.measures.columns import Data, as_columns
 from knowact.measures.noise_floor import noise_floor
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
+from knowact.measures.subspaces import Subspaces
 
 QUOTABLE: Final = 0.02
 """A run that left more than this share unscored says that its headline is not to be quoted."""
@@ -54,49 +55,41 @@ def quadrant_estimates(data: Data, seed: int = SEED) -> Mapping[str, Estimate]:
     return {**shares, **gap, **noise_floor(columns, seed)}
 
 
-def average_mean(
-    data: Data,
-    measure: str,
-    by: str,
-    seed: int = SEED,
-    *,
-    limits: tuple[float, float] = (0.0, 1.0),
-) -> Estimate:
-    """Return the task-weighted average of a measure over subspaces.
+def average_kas(data: Data, know: str, act: str, by: str, seed: int = SEED) -> Estimate:
+    """Return the task-weighted average of the subspaces' KAS: the KAS of a whole run, wherever it is printed.
 
-    Each subspace weighs as many records as it has, unscored ones included, so that failures of an instrument
-    don't shift the average from one subspace to another. There is no average when one of them has nothing
-    scored: it would not be comparable with one that has it.
+    There is no average when a subspace has nothing scored (`Subspaces.of`).
 
     Args:
         data: The records.
-        measure: A result's name, a quadrant, or "DirGap" (with limits -1 and 1).
+        know: The name of the result for knowing.
+        act: The name of the result for acting.
         by: The label that names the subspace ("boundary").
         seed: Fixes the bootstrap.
-        limits: As for `mean_estimate`.
     """
-    columns = as_columns(data, (measure,), (by,))
-    return _average(
-        columns,
-        (measure,),
-        columns.key(by),
-        statistic=intervals.mean_of_totals,
-        one=lambda part: mean_estimate(part, measure, seed, limits),
-        seed=seed,
-    )
-
-
-def average_kas(data: Data, know: str, act: str, by: str, seed: int = SEED) -> Estimate:
-    """Return the task-weighted average of the subspaces' KAS; arguments as for `average_mean`."""
     columns = as_columns(data, (know, act), (by,))
-    return _average(
-        columns,
-        (know, act),
-        columns.key(by),
-        statistic=intervals.kas_of_totals,
-        one=lambda part: kas_estimate(part, know, act, seed),
-        seed=seed,
+    values = np.column_stack([columns.values(measure) for measure in (know, act)])
+    present: Booleans = np.asarray(~np.isnan(values).any(axis=1))
+    n, parts = int(present.sum()), Subspaces.of(columns, by, present)
+    if n == 0 or parts is None:
+        return Estimate(None, n)
+    rows = np.column_stack((values, np.ones(len(values))))[present]
+    found = profiles(parts.spread(rows), columns.cluster.codes[present])
+    point = float(parts.average(found.totals, intervals.kas_of_totals))
+    drawn = parts.average(found.resampled(seed), intervals.kas_of_totals)
+    estimate = intervals.percentile(point, drawn, n)
+    if estimate is not None:
+        return estimate
+    # All draws agree only where each subspace's do: their intervals then stand in, one by one.
+    kept = columns.take(np.flatnonzero(present))
+    apart = [kas_estimate(kept.take(np.flatnonzero(own)), know, act, seed) for own in parts.inside.T]
+    low, high = (
+        math.fsum(
+            share * (end if end is not None else point) for share, end in zip(parts.shares, ends, strict=True)
+        )
+        for ends in ([one.low for one in apart], [one.high for one in apart])
     )
+    return Estimate(point, n, min(low, point), max(high, point), intervals.UNANIMOUS)
 
 
 def worst(estimates: Mapping[str, Estimate]) -> tuple[str, Estimate] | None:
@@ -143,52 +136,3 @@ def bounds(values: Floats, missing: int = 0) -> Bounds:
         return Bounds(None, None, 0, unscored)
     total, n = math.fsum(scored.tolist()), len(scored) + unscored
     return Bounds(total / n, (total + unscored) / n, len(scored), unscored)
-
-
-def _average(
-    columns: Columns,
-    measures: tuple[str, ...],
-    subspace: Coded[str],
-    *,
-    statistic: Callable[[Floats], Floats],
-    one: Callable[[Columns], Estimate],
-    seed: int,
-) -> Estimate:
-    """Average over subspaces; a cluster that reaches into several of them is drawn as a whole.
-
-    Args:
-        columns: The records.
-        measures: What the statistic is made of; a record counts when all of them have a value.
-        subspace: The subspace of each record.
-        statistic: From the sums of the measures and the number of records to the value of a subspace.
-        one: The estimate of one subspace, for the interval where no draw differs.
-        seed: Fixes the draws.
-    """
-    values = np.column_stack([columns.values(measure) for measure in measures])
-    present = ~np.isnan(values).any(axis=1)
-    counts = np.bincount(subspace.codes, minlength=len(subspace.names))
-    # Sorted by name, not by first appearance: the order of records must not change what a seed draws.
-    codes = [code for code, _ in sorted(enumerate(subspace.names), key=lambda one: one[1]) if counts[code]]
-    n = int(present.sum())
-    if n == 0 or not np.isin(codes, subspace.codes[present]).all():
-        return Estimate(None, n)
-    shares = counts[codes] / counts.sum()
-    stacked = np.column_stack((values, np.ones(len(values))))[present]
-    inside = subspace.codes[present, None] == np.array(codes)
-    rows = (inside[:, :, None] * stacked[:, None, :]).reshape(n, -1)
-    found = profiles(rows, columns.cluster.codes[present])
-
-    def average(totals: Floats) -> Floats:
-        return statistic(totals.reshape(*totals.shape[:-1], len(codes), -1)) @ shares
-
-    point = float(average(found.totals))
-    estimate = intervals.percentile(point, average(found.resampled(seed)), n)
-    if estimate is not None:
-        return estimate
-    # All draws agree only where each subspace's do: their intervals then stand in, one by one.
-    parts = [one(columns.take(np.flatnonzero(present & (subspace.codes == code)))) for code in codes]
-    ends = np.array([(part.low, part.high) for part in parts], dtype=np.float64)
-    low, high = (float(end) for end in shares @ ends)
-    if math.isnan(low):
-        return Estimate(point, n)
-    return Estimate(point, n, min(low, point), max(high, point), intervals.UNANIMOUS)

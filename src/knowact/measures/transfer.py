@@ -14,7 +14,7 @@ from knowact.core.charts import shift_bars
 from knowact.core.record import TRANSFER, Preceding
 from knowact.core.table import Figure, Row, Run, Table, as_table
 from knowact.measures.columns import Columns, columns
-from knowact.measures.paired import Comparison, compare_means
+from knowact.measures.paired import NO_DIFFERENCE, Comparison, compare_means
 from knowact.measures.run_tables import ALL, Head, run_name
 from knowact.measures.summary import mean_estimate
 
@@ -145,7 +145,7 @@ class Transfer:
                     yield head, part, columns(some, TRANSFER)
 
 
-@as_table("transfer", "Know-to-act transfer", highest=False)
+@as_table("transfer", "Know-to-act transfer", highest=False, after=NO_DIFFERENCE)
 def _table(parts: Iterator[tuple[Head, str, Columns]], by: str) -> Iterator[Row]:
     """The four levels and the three differences of each part.
 

@@ -90,8 +90,12 @@ class _Invention(Replied):
     label: bool
 
 
+CLAIMS: Final = ("claims", "claims_fresh", "claims_probes", "claims_identifiers")
+"""Sets that ask whether a reply states every fact."""
+
+
 def _extractor_sets() -> tuple[LabelledSet, ...]:
-    claims = (form_set(name, _Claim, _claim) for name in ("claims", "claims_fresh", "claims_probes"))
+    claims = (form_set(name, _Claim, _claim) for name in CLAIMS)
     return (*claims, _limits(), _inventions())
 
 

@@ -302,12 +302,15 @@ def _short(text: str) -> str:
 
 
 def _fact_schema(fact: Fact) -> dict[str, Any]:
+    words = {
+        "type": "string",
+        "description": "word for word as in the reply, and no more words than the value",
+    }
     value: dict[str, Any] = {
         "number": {"type": ["number", "string"], "description": "the number as written, in digits"},
-        "text": {
-            "type": "string",
-            "description": "word for word as in the reply, and no more words than the value",
-        },
+        "text": words,
+        "phone": words,
+        "identifier": words,
         "date": {"type": "string", "description": "YYYY-MM-DD, or --MM-DD where no year is said"},
         "time": {"type": "string", "description": "HH:MM, 24 hours"},
         "yes_no": {"type": "string", "enum": ["yes", "no"]},

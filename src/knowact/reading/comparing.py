@@ -72,6 +72,8 @@ def same(fact: Fact, one: Given, other: Value) -> bool:
     if fact.kind in {"date", "time"}:
         read = _dates if fact.kind == "date" else _times
         return bool({*read(str(one.value))} & {*read(str(other))})
+    if fact.kind in {"phone", "identifier"}:
+        return _characters(one.value, fact) == _characters(other, fact)
     return _plain(one.value) == _plain(other)
 
 
@@ -403,6 +405,37 @@ def _text(fact: Fact, given: Given) -> Comparison:
     return _held(right, repr(written[:60]), "the value")
 
 
+# Phone numbers and other identifiers
+
+_RUN: Final = re.compile(r"\d+|[^\W\d_]+")
+"""Letters or digits; what stands between such runs only groups them."""
+
+
+def _identifier(fact: Fact, given: Given) -> Comparison:
+    said = _characters(given.value, fact)
+    if not said or not any(_is_made_of_runs(said, quote) for quote in given.quotes):
+        return Comparison("unfounded", f"{str(given.value)[:40]!r} does not stand in its quotes")
+    accepted = {_characters(one, fact) for one in (fact.value, *fact.aliases)}
+    return _held(said in accepted, repr(str(given.value)[:60]), "the value")
+
+
+def _characters(value: object, fact: Fact) -> str:
+    """The letters and digits of an identifier, in order; of a phone number without a sign in front."""
+    runs = _RUN.findall(folded(str(value)))
+    if fact.kind == "phone" and runs[:1] == ["plus"]:
+        runs = runs[1:]
+    return "".join(runs)
+
+
+def _is_made_of_runs(characters: str, quote: str) -> bool:
+    """Whether some runs of a quote, one behind another, come to these characters."""
+    runs = _RUN.findall(folded(quote))
+    starts = itertools.accumulate(map(len, runs), initial=0)
+    edges, whole = set(starts), "".join(runs)
+    places = (match.start() for match in re.finditer(f"(?={re.escape(characters)})", whole))
+    return any(place in edges and place + len(characters) in edges for place in places)
+
+
 def _choice(fact: Fact, given: Given) -> Comparison:
     options = {_plain(option): option for option in fact.options}
     chosen = options.get(_plain(given.value))
@@ -441,6 +474,8 @@ def _entries(fact: Fact) -> Sequence[str]:
 _COMPARATORS: Final[Mapping[str, Callable[[Fact, Given], Comparison]]] = {
     "number": _number,
     "text": _text,
+    "phone": _identifier,
+    "identifier": _identifier,
     "date": _date,
     "time": _time,
     "choice": _choice,

@@ -14,7 +14,8 @@ from knowact.core.errors import BadUsage
 from knowact.core.record import Record, Status
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Paired, Row, Run, Table
-from knowact.measures.paired import TRIAL, Comparison, compare_kas, compare_means, holm
+from knowact.measures.intervals import UNANIMOUS
+from knowact.measures.paired import NO_DIFFERENCE, TRIAL, Comparison, compare_kas, compare_means, holm
 from knowact.measures.quadrants import DIRECTION_GAP
 from knowact.report.readers import instrument, readers
 
@@ -117,7 +118,7 @@ def paired_lines(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: 
             {"result": _named(measure), by: group},
             (_in(a, by, group), _in(b, by, group)),
             seed=seed,
-            trial=trial,
+            pairing=_Pairing(trial, by, a.is_read_from_logs_of(b)),
             paired=Paired(a.id, b.id, _results(measure, (a, b))),
         )
         for measure in measures
@@ -141,6 +142,8 @@ def _named(measure: Measure) -> str:
 def as_tables(name: str, title: str, lines: Sequence[Line], note: str, warning: str = "") -> Compared:
     """Both tables of some lines; p values are corrected over all of them (Holm)."""
     percent = all(line.share for line in lines)
+    if any(_is_without_difference(line.found) for line in lines):
+        note = f"{note} {NO_DIFFERENCE}"
     differences = Table(
         name, title, "knowact", tuple(_differences(lines)), note=note, percent=percent, highest=False
     )
@@ -152,6 +155,10 @@ def as_tables(name: str, title: str, lines: Sequence[Line], note: str, warning: 
         highest=False,
     )
     return Compared(differences, tests, warning)
+
+
+def _is_without_difference(found: Comparison) -> bool:
+    return found.difference.method == UNANIMOUS and found.difference.value == 0
 
 
 def refuse_self_read(a: Run, b: Run) -> None:
@@ -226,21 +233,32 @@ def _due(measure: str, sides: _Sides, trial: Sequence[str]) -> _Sides:
     return first, second
 
 
+@dataclass(frozen=True, slots=True)
+class _Pairing:
+    """How the trials of two runs are paired.
+
+    Attributes:
+        trial: The fields of a record that name a trial in both.
+        by: The label that names the subspaces over which KAS is averaged.
+        same_trials: Whether the runs are the same replies.
+    """
+
+    trial: Sequence[str]
+    by: str
+    same_trials: bool
+
+
 def _line(
-    measure: Measure,
-    keys: Mapping[str, str],
-    sides: _Sides,
-    *,
-    seed: int,
-    trial: Sequence[str],
-    paired: Paired,
+    measure: Measure, keys: Mapping[str, str], sides: _Sides, *, seed: int, pairing: _Pairing, paired: Paired
 ) -> Line:
     first, second = sides
+    same, trial = pairing.same_trials, pairing.trial
     if not isinstance(measure, str):
-        return Line(keys, compare_kas(first, second, measure, seed, trial=trial), True, paired)
+        found = compare_kas(first, second, measure, pairing.by, seed, trial=trial, same_trials=same)
+        return Line(keys, found, True, paired)
     first, second = _due(measure, sides, trial)
     limits = (-1.0, 1.0) if measure == DIRECTION_GAP else _limits(measure, (*first, *second))
-    found = compare_means(first, second, measure, seed, limits=limits, trial=trial)
+    found = compare_means(first, second, measure, seed, limits=limits, trial=trial, same_trials=same)
     return Line(keys, found, math.isfinite(limits[1]), paired)
 
 

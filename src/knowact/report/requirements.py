@@ -25,7 +25,7 @@ from knowact.measures.paired import Comparison, compare_kas, compare_means
 from knowact.measures.pass_k import AVERAGE, Power, rates, tallies
 from knowact.measures.profile import average, consistency, profile
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
-from knowact.measures.summary import average_kas, kas_estimate, mean_estimate
+from knowact.measures.summary import average_kas, mean_estimate
 from knowact.report.overview import headline_of
 
 KAS: Final = "kas"
@@ -109,7 +109,7 @@ def compared_first(suite: Suite) -> Requirement:
 def measured(wanted: Requirement, suite: Suite, run: Run, seed: int) -> Estimate:
     """Measure what a requirement is about on a run with all its results (`Suite.with_traits`).
 
-    KAS without a group is the task-weighted average over subspaces, as in the suite's tables.
+    KAS is the task-weighted average over the subspaces of the group, as in the suite's tables.
 
     Raises:
         UnknownName: The run has no such measure, or no such group.
@@ -121,9 +121,7 @@ def measured(wanted: Requirement, suite: Suite, run: Run, seed: int) -> Estimate
             raise BadUsage(f"{wanted.text!r}: a headline has no Pass^k. Name another measure.")
         return headline_of(suite).of(replace(run, records=records))
     if pair := _pair(wanted, suite):
-        by = suite.compared_by
-        parts = {record.labels.get(by) for record in records}
-        return average_kas(records, *pair, by, seed) if len(parts) > 1 else kas_estimate(records, *pair, seed)
+        return average_kas(records, *pair, suite.compared_by, seed)
     name = _measure(wanted, records)
     if name == Trait.CONSISTENT and wanted.power is None:
         return consistency(records, seed)
@@ -158,7 +156,7 @@ def profiled(wanted: Requirement, found: Sequence[tuple[Suite, Sequence[Run]]], 
 
 
 def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int) -> Comparison:
-    """Compare what a requirement is about with a baseline, paired by trial (KAS over the whole group).
+    """Compare what a requirement is about with a baseline, paired by trial.
 
     Both runs have all their results (`Suite.with_traits`).
 
@@ -171,11 +169,12 @@ def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int
             f"{wanted.subject!r} can't be held against a baseline: it has no trials to pair. "
             "Name a result of the records."
         )
+    same = run.is_read_from_logs_of(baseline)
     new, old = (_grouped(wanted, suite, one) for one in (run, baseline))
     if pair := _pair(wanted, suite):
-        return compare_kas(old, new, pair, seed)
+        return compare_kas(old, new, pair, suite.compared_by, seed, same_trials=same)
     name = _measure(wanted, [*new, *old])
-    return compare_means(old, new, name, seed, limits=_limits(name, [*new, *old]))
+    return compare_means(old, new, name, seed, limits=_limits(name, [*new, *old]), same_trials=same)
 
 
 def is_count(wanted: Requirement) -> bool:

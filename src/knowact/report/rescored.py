@@ -12,7 +12,7 @@ from knowact.measures.agreement import BothSaid
 from knowact.measures.clusters import SEED
 from knowact.measures.paired import compare_kas, compare_means
 from knowact.measures.quadrants import DIRECTION_GAP
-from knowact.measures.summary import kas_estimate, mean_estimate
+from knowact.measures.summary import average_kas, mean_estimate
 from knowact.report.reader_agreement import agreement_rows
 
 AS_IT_WAS, NOW, DIFFERENCE = "as it was", "now", "difference"
@@ -79,17 +79,19 @@ _USUAL: Final = frozenset((Outcome.ANSWERED, Outcome.NOT_RUN))
 def compared(suite: Suite, before: Run, after: Run) -> Iterator[Row]:
     """The same trials both times.
 
-    The difference is paired, over the trials that have a result both times.
+    The difference is paired, over the trials that have a result both times. Both times they are the same
+    replies: where no result differs, the difference is 0 with certainty.
     """
     was, now = suite.with_related(before).records, suite.with_related(after).records
     for measure in suite.compared:
         if isinstance(measure, str):
             limits = (-1.0, 1.0) if measure == DIRECTION_GAP else (0.0, 1.0)
             sides = [mean_estimate(records, measure, SEED, limits) for records in (was, now)]
-            found = compare_means(was, now, measure, SEED, limits=limits)
+            found = compare_means(was, now, measure, SEED, limits=limits, same_trials=True)
         else:
-            sides = [kas_estimate(records, *measure, SEED) for records in (was, now)]
-            found = compare_kas(was, now, measure, SEED)
+            by = suite.compared_by
+            sides = [average_kas(records, *measure, by, SEED) for records in (was, now)]
+            found = compare_kas(was, now, measure, by, SEED, same_trials=True)
         if any(side.n for side in sides):
             keys = {"result": measure if isinstance(measure, str) else "KAS"}
             numbers = (*zip((AS_IT_WAS, NOW), sides, strict=True), (DIFFERENCE, found.difference))

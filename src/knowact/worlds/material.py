@@ -23,7 +23,7 @@ class Answer(Noun):
     """
 
     label: str
-    kind: Literal["number", "text", "date", "time", "yes_no"]
+    kind: Literal["number", "text", "phone", "identifier", "date", "time", "yes_no"]
     unit: str = ""
     tolerance: float = 0.0
     exact: bool = False

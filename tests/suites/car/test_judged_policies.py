@@ -58,3 +58,12 @@ def test_the_published_judge_sees_calls_and_notes_but_neither_place_nor_state(po
 def test_the_paper_gives_hints_to_three_rules() -> None:
     hinted = [one.id for one in JUDGED if one.published_hint]
     assert hinted == ["LLM-POL:004", "LLM-POL:007", "LLM-POL:021"]
+
+
+def test_the_judge_is_told_that_the_drivers_own_words_break_no_rule_of_speech() -> None:
+    units = next(one for one in JUDGED if one.id == "LLM-POL:002")
+    definition, published = (shown(units, rules) for rules in (Rules.DEFINITION, Rules.PUBLISHED))
+    assert "the assistant may repeat these" in definition
+    assert "time that the assistant states" in definition
+    assert "repeats the driver's own words" in definition
+    assert "repeat" not in published.partition("<conversation>")[0]

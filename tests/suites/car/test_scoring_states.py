@@ -101,10 +101,14 @@ class TestStates:
         assert both(strange, goal(first), FINAL) == (0, 0)
 
     def test_a_number_may_be_spaced_otherwise(self) -> None:
-        dial, spaced = (
-            call("call_phone_by_number", phone_number=text) for text in ("+4930123", "+49 30 123")
+        dial, *grouped = (
+            call("call_phone_by_number", phone_number=text)
+            for text in ("+4930123", "+49 30 123", "+49-30-123", "49, 30, 123")
         )
-        assert both(drive(spaced), goal(dial), FINAL) == (1, 0)
+        for one in grouped:
+            assert both(drive(one), goal(dial), FINAL) == (1, 0)
+        other = call("call_phone_by_number", phone_number="+49 30 132")
+        assert both(drive(other), goal(dial), FINAL) == (0, 0)
 
     def test_closing_a_closed_trunk_changes_the_published_state_only(self) -> None:
         assert both(drive(call("open_close_trunk_door", action="CLOSE"), "Closed."), goal(), FINAL) == (1, 0)

@@ -197,3 +197,16 @@ class TestWhy:
         trial = held("misreporter", item)
         record = record_of(item, 1, [trial], graded=False)
         assert (record.value(CONDUCT), record.value(SUCCESS)) == (1, 0)
+
+
+def test_a_phone_number_in_spoken_groups_is_the_number() -> None:
+    numbers = [fact for item in shipped() for fact in item.telling.facts if "phone number" in fact.label]
+    assert {fact.kind for fact in numbers} == {"phone"}
+    number = next(fact for fact in numbers if fact.value == "+49 199 2070274")
+    telling = Telling(facts=(number,), wanted=(0,))
+    for said, right in (("plus 49, 199, 2070274", 1), ("plus 49, 199, 2070247", 0)):
+        trial = drive(f"Hanna's number is {said}.")
+        form: dict[str, JsonValue] = {"fact_1": {"value": said, "quotes": [said]}}
+        step = next(one.step for one in trial.events if one.kind == "said" and one.role == "assistant")
+        filled = trial.model_copy(update={"forms": (FilledForm(step=step, by="reader", filled=form),)})
+        assert told(filled, telling).result.value == right

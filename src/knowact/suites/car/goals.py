@@ -345,8 +345,14 @@ def _shown(value: JsonValue) -> str:
 def _plain(name: str, value: JsonValue) -> JsonValue:
     """Addresses and numbers in any order, each once."""
     if name in {MAILS, PHONES} and isinstance(value, list):
-        return list[JsonValue](sorted({str(one) for one in value}))
+        texts = (dialled(str(one)) if name == PHONES else str(one) for one in value)
+        return list[JsonValue](sorted({*texts}))
     return value
+
+
+def dialled(number: str) -> str:
+    """A phone number by its digits: however it was written, it reaches the same phone."""
+    return "".join(filter(str.isdecimal, number))
 
 
 def needs_of(reference: Sequence[Reference], asks: Sequence[str] = ()) -> tuple[Need, ...]:

@@ -1,6 +1,5 @@
 """Which states a trial may stand in, at the end and whenever the agent speaks."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,7 +7,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from knowact.suites.car.goals import MAILS, PHONES, TRUNK, Action, Goal
+from knowact.suites.car.goals import MAILS, PHONES, TRUNK, Action, Goal, dialled
 from knowact.worlds.car.defects import Defect
 from knowact.worlds.car.effects import NAVIGATION
 from knowact.worlds.car.record import Values
@@ -107,7 +106,7 @@ class Allowed:
             out[TRUNK] = "OPEN" if str(state.get(TRUNK)).upper() == "OPEN" else "CLOSE"
         if Defect.LISTS_IN_ORDER not in self._faults:
             out[MAILS] = [*sorted({text.strip().casefold() for text in _texts(state, MAILS)})]
-            out[PHONES] = [*sorted({re.sub(r"[^\d+]", "", text) for text in _texts(state, PHONES)})]
+            out[PHONES] = [*sorted({dialled(text) for text in _texts(state, PHONES)})]
         return out
 
 

@@ -14,7 +14,7 @@ from knowact.core.record import Outcome, Record
 from knowact.core.suite import Item
 from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
 from knowact.measures.noise_floor import NOISE_NOTE
-from knowact.measures.paired import compare_means
+from knowact.measures.paired import NO_DIFFERENCE, compare_means
 from knowact.measures.run_tables import (
     Head,
     cost_table,
@@ -304,7 +304,7 @@ def unspecific(records: Sequence[Record]) -> Estimate:
     return Estimate(lost / total, total) if total else Estimate(None, 0)
 
 
-@as_table("paired", "What a person to ask changes", across=("setting",))
+@as_table("paired", "What a person to ask changes", across=("setting",), after=NO_DIFFERENCE)
 def paired(runs: Sequence[Run]) -> Iterator[Row]:
     """With somebody to ask against without, on the same items: the paired difference.
 

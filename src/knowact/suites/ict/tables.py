@@ -25,6 +25,7 @@ from knowact.measures.confusion import (
     rests_on,
 )
 from knowact.measures.noise_floor import NOISE_NOTE
+from knowact.measures.paired import NO_DIFFERENCE
 from knowact.measures.run_tables import (
     cost_table,
     endings_table,
@@ -347,7 +348,7 @@ def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
             yield from rows_of({**group.keys, "part": part}, found, empty=False)
 
 
-@as_table("paired", "Runs against the first", percent=False)
+@as_table("paired", "Runs against the first", percent=False, after=NO_DIFFERENCE)
 def pairs_of_runs(runs: Sequence[Run]) -> Iterator[Row]:
     """Each run against the first one: McNemar's counts and the paired differences.
 

@@ -16,7 +16,7 @@ from knowact.measures.chance import corrected, policies_of
 from knowact.measures.columns import Columns
 from knowact.measures.kas import agreement_bounds, least_accuracy
 from knowact.measures.noise_floor import NOISE_NOTE
-from knowact.measures.paired import compare_means
+from knowact.measures.paired import NO_DIFFERENCE, compare_means
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.run_tables import (
     cost_table,
@@ -28,7 +28,6 @@ from knowact.measures.run_tables import (
 )
 from knowact.measures.summary import (
     average_kas,
-    average_mean,
     kas_estimate,
     mean_estimate,
     quadrant_estimates,
@@ -118,7 +117,7 @@ def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
     for group in groups(runs):
         for name, part in group.subspaces().items():
             yield from rows_of({**group.keys, "boundary": name}, quadrant_estimates(part))
-        gap = average_mean(group.table, DIRECTION_GAP, "boundary", limits=(-1.0, 1.0))
+        gap = mean_estimate(group.table, DIRECTION_GAP, limits=(-1.0, 1.0))
         yield Row({**group.keys, "boundary": AVERAGE}, DIRECTION_GAP, gap)
 
 
@@ -146,7 +145,7 @@ def topologies(runs: Sequence[Run]) -> Iterator[Row]:
                     yield from rows_of({**group.keys, "boundary": boundary, "topology": topology}, numbers)
 
 
-@as_table("shift", "Change under distractors", "KAPRO, Figure 5", across=("boundary",))
+@as_table("shift", "Change under distractors", "KAPRO, Figure 5", across=("boundary",), after=NO_DIFFERENCE)
 def shifts(runs: Sequence[Run]) -> Iterator[Row]:
     """How each quadrant's share changes with distractors, on the same items.
 
