@@ -19,13 +19,11 @@ from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table
 from knowact.measures.clusters import SEED
 from knowact.measures.columns import as_columns
 from knowact.measures.confusion import exact_p
+from knowact.measures.headline import BUILT_IN, headline_estimate, headline_of
 from knowact.measures.intervals import mean
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.summary import mean_estimate
 from knowact.report.best import leaders
-
-BUILT_IN: Final = "knowact/"
-"""How the names of built-in agents begin: reference agents, which are not ranked with models."""
 
 SURE: Final = 0.05
 """A p-value above this is no difference. Few trials that all differ one way have an interval off zero."""
@@ -221,26 +219,9 @@ def _rank(line: Contestant) -> tuple[bool, int, float]:
     return line.reference, -len(line.placed), -math.fsum(values) / len(values) if values else 1.0
 
 
-def headline_of(suite: Suite) -> Headline:
-    """The number that places the runs of a suite: its own, or the mean of its first measure."""
-    return suite.headline or _first_measure(suite)
-
-
-def _first_measure(suite: Suite) -> Headline:
-    name = suite.measures[0] if suite.measures else ""
-
-    def of(run: Run) -> Estimate:
-        values = (record.value(name) for record in run.records if record.scored)
-        shares = all(0 <= value <= 1 for value in values if not math.isnan(value))
-        return mean_estimate(run.records, name) if shares else Estimate(None, 0)
-
-    return Headline(name, of, lambda _: {})
-
-
 def _placed(suite: Suite, headline: Headline, run: Run, why_not: str) -> Placed:
     """A run on a suite; a headline that is not judged has no number."""
-    nothing = Estimate(None, 0)
-    found = nothing if why_not or not run.scored else headline.of(run)
+    found = headline_estimate(suite, run)
     policies = headline.policies(run) if run.scored else dict[str, float]()
     return Placed(
         suite=suite.name,

@@ -22,11 +22,11 @@ from knowact.core.table import Estimate, Run
 from knowact.core.traits import Trait
 from knowact.measures.columns import FIELDS
 from knowact.measures.paired import Comparison, compare_kas, compare_means
+from knowact.measures.headline import headline_of
 from knowact.measures.pass_k import AVERAGE, Power, rates, tallies
 from knowact.measures.profile import average, consistency, profile
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.summary import average_kas, kas_estimate, mean_estimate
-from knowact.report.overview import headline_of
 
 KAS: Final = "kas"
 HEADLINE: Final = "headline"
