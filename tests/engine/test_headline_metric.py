@@ -49,11 +49,20 @@ def test_the_engine_shows_the_headline_of_the_page(
 
 @pytest.mark.slow
 def test_a_headline_that_nobody_judged_is_no_number_to_the_engine_either(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    agent = tmp_path / "mute.py"
-    agent.write_text("def agent(messages, tools):\n    return 'I will see to it.'\n")
-    words = ("--agent", f"py:{agent}:agent", "--limit", 2, "--log-dir", tmp_path / "logs", "--judge", "none")
+    (tmp_path / "vague_agent.py").write_text("def agent(messages, tools):\n    return 'I will see to it.'\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    words = (
+        "--agent",
+        "py:vague_agent:agent",
+        "--limit",
+        2,
+        "--log-dir",
+        tmp_path / "logs",
+        "--judge",
+        "none",
+    )
     knowact(capsys, "run", "ict", *words, "--yes")
     assert math.isnan(shown(tmp_path / "logs")[1])
     report = json_report(capsys, tmp_path / "logs", tmp_path / "report.json")

@@ -64,9 +64,7 @@ def spec_of(suite: Suite, plan: Plan, options: Mapping[str, Any]) -> TaskSpec | 
     )
 
 
-def empty_run(
-    suite: Suite, plan: Plan, options: Mapping[str, Any], model: str, roles: Iterable[str]
-) -> Run:
+def empty_run(suite: Suite, plan: Plan, options: Mapping[str, Any], model: str, roles: Iterable[str]) -> Run:
     """A run before it has records: what the metric of its headline has to know of it.
 
     Args:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowact.core.record import Answer, Record, Said
+from knowact.core.record import Answer, Record, Said, Status
 from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Floats, numbered, profiles
@@ -78,7 +78,10 @@ def classed(records: Sequence[Record], probe: str, label: str, classes: Sequence
 def restraint(
     records: Sequence[Record], probe: str, label: str, call: str, restrained: Sequence[str]
 ) -> list[Answer]:
-    """Calls against restraint: items for which one of both is right, and whose reply somebody could tell.
+    """Calls against restraint: items for which one of both is right.
+
+    Nothing is scored where somebody could have told replies and was not asked to: calls are seen without a
+    judge, so that what is left would be no fair sample.
 
     Args:
         records: With the label `pair`.
@@ -87,14 +90,19 @@ def restraint(
         call: The class that is going ahead.
         restrained: The classes that are holding back.
     """
-    found: list[Answer] = []
-    for one in records:
-        right = one.labels[label]
-        if right in (call, *restrained) and one.scored and not math.isnan(one.value(probe)):
-            held = any(one.value(f"{probe} {name}") == 1 for name in restrained)
-            said: Said = "yes" if one.value(f"{probe} {call}") == 1 else "no" if held else "unreadable"
-            found.append(Answer(f"{one.labels['pair']} {one.epoch}", right == call, said, one.cluster))
-    return found
+    asked = [one for one in records if one.labels[label] in (call, *restrained) and probe in one.results]
+    unread = any(one.results[probe].status is Status.NOT_JUDGED for one in asked if one.scored)
+
+    def said(one: Record) -> Said | None:
+        if unread or not one.scored or math.isnan(one.value(probe)):
+            return None
+        held = any(one.value(f"{probe} {name}") == 1 for name in restrained)
+        return "yes" if one.value(f"{probe} {call}") == 1 else "no" if held else "unreadable"
+
+    return [
+        Answer(f"{one.labels['pair']} {one.epoch}", one.labels[label] == call, said(one), one.cluster)
+        for one in asked
+    ]
 
 
 def class_summary(

@@ -12,6 +12,7 @@ from knowact.core.record import Answer, Record, Said
 from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table, as_table, rows_of
 from knowact.measures.confusion import Score, constant_policies, estimate, rests_on
 from knowact.measures.run_tables import heads_of
+from knowact.measures.same_items import item_sets
 
 Answering = Callable[[Sequence[Record]], Sequence[Answer]]
 
@@ -59,12 +60,14 @@ def pairs_table(runs: Sequence[Run], answers: Answering = answers_of) -> Iterato
         found = answers(head.records)
         yield from (Row(head.keys, name, estimate(score, found)) for score, name in PAIRED.items())
     policies: tuple[tuple[Said, str], ...] = (("yes", "always call"), ("no", "never call"))
-    for head in heads[:1]:
-        found = answers(head.records)
+    rows = [(run, head.keys, head.records) for run, head in zip(runs, heads, strict=True)]
+    for items in item_sets(rows):
+        found = answers(heads[items.place].records)
         constant = constant_policies(found)
         for said, policy in policies:
             for score, name in PAIRED.items():
-                yield Row({"model": policy}, name, Estimate(constant[score][said], rests_on(score, found)))
+                value = Estimate(constant[score][said], rests_on(score, found))
+                yield Row({"model": policy, **items.keys}, name, value)
 
 
 def pairs_headline(answers: Answering = answers_of) -> Headline:
@@ -75,7 +78,7 @@ def pairs_headline(answers: Answering = answers_of) -> Headline:
 
     def policies(run: Run) -> Mapping[str, float]:
         found = answers(run.records)
-        if not found:
+        if not rests_on(Score.PAIR_ACCURACY, found):
             return {}
         constant = constant_policies(found)[Score.PAIR_ACCURACY]
         return {"always call": constant["yes"], "never call": constant["no"]}
@@ -94,10 +97,12 @@ Found = Sequence[tuple[Answering | None, Sequence[Run]]]
 def sets_table(found: Found) -> Iterator[Row]:
     """Runs on several sets, each model in a row.
 
-    Accuracy: going ahead (a call) where that is right, holding back where it is not; words that are neither
-    are wrong. F1 has holding back as the positive class. Sets differ in how often holding back is right, and
-    always holding back has that share as its accuracy: compare models within a set, and their order between
-    sets.
+    Accuracy: going ahead (a call) where that is right, holding back where it is not. Holding back is a
+    question or a statement of limits; a reply that claims or fabricates, an empty one and a crash are
+    neither, and wrong. A suite that reads no words takes every answer without a call for holding back. Not
+    given where replies were left unread. F1 has holding back as the positive class. Sets differ in how often
+    holding back is right, and always holding back has that share as its accuracy: compare models within a
+    set, and their order between sets.
     """
     for name, answers, runs in _sets(found):
         for head in heads_of(runs):

@@ -13,7 +13,17 @@ from typing import TypeAlias
 
 import numpy as np
 
-from knowact.core.record import CRASHED, CUT_OFF, OUT_OF_TIME, OVER_CONTEXT, Outcome, Record, Result, Status
+from knowact.core.record import (
+    CRASHED,
+    CUT_OFF,
+    ENDINGS,
+    OUT_OF_TIME,
+    OVER_CONTEXT,
+    Outcome,
+    Record,
+    Result,
+    Status,
+)
 from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
 from knowact.core.table import Figure, Run, Table
@@ -101,7 +111,7 @@ class RunSummary:
         no_headline: Why the headline is not judged, and the fix; then it is the first sentence of `headline`.
             Empty if the headline is judged or nothing was scored.
         warnings: What to know before quoting a number.
-        outcomes: Per probe, how often each outcome occurred.
+        outcomes: Per probe, how often it ended in each way (`Record.endings`).
         judged: Per measure, how often each status other than a value occurred.
         readers: The models in roles.
         reading: Events of reading replies, by name, and how often ("forms repaired").
@@ -419,12 +429,12 @@ def _reason(run: Run) -> str:
 
 
 def _outcomes(records: Sequence[Record]) -> dict[str, dict[str, int]]:
-    counts: dict[str, Counter[Outcome]] = {}
+    counts: dict[str, Counter[str]] = {}
     for record in records:
-        for probe, outcome in record.outcomes.items():
-            counts.setdefault(probe, Counter())[outcome] += 1
+        for probe, ending in record.endings.items():
+            counts.setdefault(probe, Counter())[ending] += 1
     return {
-        probe: {outcome.value: found[outcome] for outcome in Outcome if outcome in found}
+        probe: {ending: found[ending] for ending in ENDINGS if ending in found}
         for probe, found in counts.items()
     }
 

@@ -21,8 +21,8 @@ from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Run
 from knowact.core.traits import Trait
 from knowact.measures.columns import FIELDS
-from knowact.measures.paired import Comparison, compare_kas, compare_means
 from knowact.measures.headline import headline_of
+from knowact.measures.paired import Comparison, compare_kas, compare_means
 from knowact.measures.pass_k import AVERAGE, Power, rates, tallies
 from knowact.measures.profile import average, consistency, profile
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant

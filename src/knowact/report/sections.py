@@ -99,7 +99,9 @@ def _knowing(figure: Figure, place: int) -> Markup:
 
 _BARS = (
     "Percent, 95 % intervals. Grey: from the best agent that treats all items alike to one that does "
-    "everything right. Bold: the best, or not told apart from it."
+    "everything right. Bold: the best, or not told apart from it; none where no result beats such an agent. "
+    "Order: models before reference agents, then by the mean of a line's headlines; where lines have "
+    "different suites, compare within a column."
 )
 
 
