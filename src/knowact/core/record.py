@@ -62,12 +62,12 @@ OUT_OF_TIME: Final = "out_of_time_"
 CRASHED: Final = "crashed_"
 """Likewise, in which an agent that is no model broke off with an error of its own."""
 
-ENDINGS: Final = tuple(
+OUTCOME_NAMES: Final = tuple(
     ending
     for outcome in Outcome
     for ending in ((CRASHED.rstrip("_"), outcome.value) if outcome is Outcome.LIMIT else (outcome.value,))
 )
-"""The words of `Record.endings`, in the order of tables."""
+"""The words of `Record.outcome_names`, in the order of tables."""
 
 
 class Preceding(StrEnum):
@@ -214,7 +214,7 @@ class Record:
         return math.nan if result is None else result.number
 
     @property
-    def endings(self) -> dict[str, str]:
+    def outcome_names(self) -> dict[str, str]:
         """How each probe ended, in the words that people are shown: an agent that crashed hit no limit."""
         return {
             probe: CRASHED.rstrip("_") if CRASHED + probe in self.flags else outcome.value

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowact.core.record import Answer, Record, Said, Status
+from knowact.core.record import NOT_APPLICABLE, Answer, Record, Said, Status
 from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Floats, numbered, profiles
@@ -80,8 +80,8 @@ def restraint(
 ) -> list[Answer]:
     """Calls against restraint: items for which one of both is right.
 
-    Nothing is scored where somebody could have told replies and was not asked to: calls are seen without a
-    judge, so that what is left would be no fair sample.
+    None where nobody was asked to judge some reply: calls are seen without a judge, so that what is left would
+    be no fair sample.
 
     Args:
         records: With the label `pair`.
@@ -90,19 +90,17 @@ def restraint(
         call: The class that is going ahead.
         restrained: The classes that are holding back.
     """
-    asked = [one for one in records if one.labels[label] in (call, *restrained) and probe in one.results]
-    unread = any(one.results[probe].status is Status.NOT_JUDGED for one in asked if one.scored)
-
-    def said(one: Record) -> Said | None:
-        if unread or not one.scored or math.isnan(one.value(probe)):
-            return None
-        held = any(one.value(f"{probe} {name}") == 1 for name in restrained)
-        return "yes" if one.value(f"{probe} {call}") == 1 else "no" if held else "unreadable"
-
-    return [
-        Answer(f"{one.labels['pair']} {one.epoch}", one.labels[label] == call, said(one), one.cluster)
-        for one in asked
-    ]
+    asked = [one for one in records if one.scored and one.labels[label] in (call, *restrained)]
+    if any(one.results.get(probe, NOT_APPLICABLE).status is Status.NOT_JUDGED for one in asked):
+        return []
+    found: list[Answer] = []
+    for one in asked:
+        if not math.isnan(one.value(probe)):
+            held = any(one.value(f"{probe} {name}") == 1 for name in restrained)
+            said: Said = "yes" if one.value(f"{probe} {call}") == 1 else "no" if held else "unreadable"
+            pair = f"{one.labels['pair']} {one.epoch}"
+            found.append(Answer(pair, one.labels[label] == call, said, one.cluster))
+    return found
 
 
 def class_summary(

@@ -13,7 +13,7 @@ from typing import Final
 
 from knowact.core.charts import grouped_bars, stacked_shares
 from knowact.core.palette import QUADRANTS
-from knowact.core.record import ENDINGS, SPLIT, Record
+from knowact.core.record import OUTCOME_NAMES, SPLIT, Record
 from knowact.core.table import Estimate, Figure, Row, Run, Table
 from knowact.measures.agreement import kappa, observed
 from knowact.measures.enough import FEWEST
@@ -167,7 +167,7 @@ def best_and_worst(title: str, shares: Mapping[str, Estimate], names: Mapping[st
     found = {part: value for part, (value, _) in known.items()}
     if not found:
         return []
-    if min(n for _, n in known.values()) < FEWEST:
+    if len(found) > 1 and min(n for _, n in known.values()) < FEWEST:
         n = sum(n for _, n in known.values())
         return [f"{title}: {math.fsum(value * n for value, n in known.values()) / n:.0%} of {n:,}."]
     worst, best = min(found, key=found.__getitem__), max(found, key=found.__getitem__)
@@ -232,10 +232,10 @@ def endings_table(
     for head in heads:
         for probe in probes:
             asked = [record for record in head.records if probe in record.outcomes]
-            ended = [record.endings[probe] for record in asked]
+            ended = [record.outcome_names[probe] for record in asked]
             rows += [
                 Row({**head.keys, "probe": probe}, ending, _share(asked, [one == ending for one in ended]))
-                for ending in ENDINGS
+                for ending in OUTCOME_NAMES
                 if ending in ended
             ]
         for flag in sorted({flag for record in head.records for flag in record.flags}):

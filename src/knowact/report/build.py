@@ -16,8 +16,8 @@ import numpy as np
 from knowact.core.record import (
     CRASHED,
     CUT_OFF,
-    ENDINGS,
     OUT_OF_TIME,
+    OUTCOME_NAMES,
     OVER_CONTEXT,
     Outcome,
     Record,
@@ -111,7 +111,7 @@ class RunSummary:
         no_headline: Why the headline is not judged, and the fix; then it is the first sentence of `headline`.
             Empty if the headline is judged or nothing was scored.
         warnings: What to know before quoting a number.
-        outcomes: Per probe, how often it ended in each way (`Record.endings`).
+        outcomes: Per probe, how often it ended in each way (`Record.outcome_names`).
         judged: Per measure, how often each status other than a value occurred.
         readers: The models in roles.
         reading: Events of reading replies, by name, and how often ("forms repaired").
@@ -431,10 +431,10 @@ def _reason(run: Run) -> str:
 def _outcomes(records: Sequence[Record]) -> dict[str, dict[str, int]]:
     counts: dict[str, Counter[str]] = {}
     for record in records:
-        for probe, ending in record.endings.items():
+        for probe, ending in record.outcome_names.items():
             counts.setdefault(probe, Counter())[ending] += 1
     return {
-        probe: {ending: found[ending] for ending in ENDINGS if ending in found}
+        probe: {ending: found[ending] for ending in OUTCOME_NAMES if ending in found}
         for probe, found in counts.items()
     }
 

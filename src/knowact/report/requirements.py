@@ -154,7 +154,8 @@ def profiled(wanted: Requirement, found: Sequence[tuple[Suite, Sequence[Run]]], 
     name = wanted.measure.lower()
     if name not in set(Trait) or wanted.power is not None or wanted.group:
         raise BadUsage(f"{wanted.text!r}: a profile has {', '.join(Trait)}, without groups and Pass^k.")
-    return average(list(profile(found, seed)[Trait(name)].values()))
+    trait = Trait(name)
+    return average(list(profile(found, seed, (trait,))[trait].values()))
 
 
 def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int) -> Comparison:

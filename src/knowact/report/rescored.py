@@ -66,7 +66,7 @@ def _why(old: Record | None, new: Record, name: str) -> str:
     now, was = new.results.get(name), old.results.get(name) if old else None
     if now is not None and now.why:
         return now.why
-    ended = {probe: how for probe, how in new.endings.items() if how not in _USUAL}
+    ended = {probe: how for probe, how in new.outcome_names.items() if how not in _USUAL}
     if ended:
         return ", ".join(f"{probe} ended {how.replace('_', ' ')}" for probe, how in ended.items())
     return f"before: {was.why}" if was is not None and was.why else "counts so under these rules"

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from knowact.core.record import Outcome, Record, Status
@@ -101,13 +101,12 @@ def conduct_answers(records: Iterable[Record]) -> list[Answer]:
 
 
 def all_or_none(records: Sequence[Record]) -> list[Answer]:
-    """What was done on the paper's two classes; nothing is scored where some of the replies were not read.
+    """What was done on the paper's two classes; nothing where some of the replies were not read.
 
     Calls are seen without a reader, so that what is left would be no fair sample.
     """
     paper = [record for record in records if record.labels.get("kind") == "paper"]
-    found = conduct_answers(paper)
-    return [replace(one, said=None) for one in found] if _left_unread(paper) else found
+    return [] if _left_unread(paper) else conduct_answers(paper)
 
 
 def _answers(records: Iterable[Record], probe: str, answer: Callable[[Record], Said | None]) -> list[Answer]:
