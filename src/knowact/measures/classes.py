@@ -80,8 +80,8 @@ def restraint(
 ) -> list[Answer]:
     """Calls against restraint: items for which one of both is right.
 
-    None where nobody was asked to judge some reply: calls are seen without a judge, so that what is left would
-    be no fair sample.
+    None where nobody was asked to judge some reply: calls are seen without a judge, so that what is left
+    would be no fair sample.
 
     Args:
         records: With the label `pair`.
