@@ -130,7 +130,7 @@ def _cautions(report: Report, anchors: Mapping[str, str]) -> Markup | None:
     if not found:
         return None
     shown, rest = found[:OPEN_WARNINGS], found[OPEN_WARNINGS:]
-    more = tag("summary", f"{len(rest)} more warnings")
+    more = tag("summary", f"{len(rest)} more warning{'s' if len(rest) > 1 else ''}")
     return tag("div", *shown, tag("details", more, *rest) if rest else None, class_="cautions")
 
 
