@@ -203,16 +203,18 @@ class TestNamesAndSentences:
     @pytest.mark.parametrize(
         ("values", "sentences"),
         [
-            ({"a": 0.25, "b": 0.75, "c": None}, ["Held back: 75% of bees, 25% of ants."]),
-            ({"a": 0.5, "b": 0.5}, ["Held back: 50%, whatever is missing."]),
-            ({"a": None, "b": 0.5}, ["Held back: 50% of bees."]),
-            ({"a": None}, []),
+            ({"a": (0.25, 8), "b": (0.75, 8), "c": (None, 0)}, ["Held back: 75% of bees, 25% of ants."]),
+            ({"a": (0.5, 8), "b": (0.5, 8)}, ["Held back: 50%, whatever is missing."]),
+            ({"a": (None, 0), "b": (0.5, 8)}, ["Held back: 50% of bees."]),
+            ({"a": (None, 0)}, []),
+            ({"a": (1.0, 2), "b": (0.25, 8)}, ["Held back: 40% of 10."]),
         ],
     )
-    def test_the_best_and_the_worst_part_are_said(
-        self, values: dict[str, float | None], sentences: list[str]
+    def test_the_best_and_the_worst_part_are_said_where_each_is_large_enough(
+        self, values: dict[str, tuple[float | None, int]], sentences: list[str]
     ) -> None:
-        assert best_and_worst("Held back", values, {"a": "ants", "b": "bees", "c": "cats"}) == sentences
+        shares = {part: Estimate(value, n) for part, (value, n) in values.items()}
+        assert best_and_worst("Held back", shares, {"a": "ants", "b": "bees", "c": "cats"}) == sentences
 
     def test_quadrants_make_a_figure_or_a_note(self) -> None:
         rows = tuple(

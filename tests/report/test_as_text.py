@@ -1,5 +1,5 @@
 from knowact.core.table import Estimate, Row, Table
-from knowact.report.as_text import aligned, run_text, table_text
+from knowact.report.as_text import RANGES, aligned, run_text, table_text
 from knowact.report.build import summary
 
 from .report_double import make_run, make_suite
@@ -21,10 +21,20 @@ def test_a_table_has_a_column_per_measure_and_n_at_the_end() -> None:
     )
     assert table_text(Table("t", "Title", "s", rows, ("boundary",), "A note.")).splitlines() == [
         "Title, percent",
-        "model  boundary                KAS  DirGap      n",
-        "a      ext       50.0 [40.0, 60.0]   -10.0  18-20",
-        "a      int                       -              0",
+        "model  boundary                KAS  DirGap         n",
+        "a      ext       50.0 [40.0, 60.0]   -10.0  18 to 20",
+        "a      int                       -                 0",
+        RANGES,
         "A note.",
+    ]
+
+
+def test_what_was_not_measured_is_no_part_of_the_range_of_n() -> None:
+    rows = (Row({"model": "a"}, "joint", Estimate(None, 0)), Row({"model": "a"}, "F1", Estimate(0.5, 3)))
+    assert table_text(Table("t", "Title", "s", rows)).splitlines() == [
+        "Title, percent",
+        "model  joint    F1  n",
+        "a          -  50.0  3",
     ]
 
 

@@ -1,8 +1,9 @@
 import dataclasses
+from collections.abc import Sequence
 
 import pytest
 
-from knowact.core.record import Outcome, Result, Status
+from knowact.core.record import CRASHED, Outcome, Record, Result, Status
 from knowact.core.table import Figure, Run, Table
 from knowact.report.as_text import run_text
 from knowact.report.build import Bounds, build, summary
@@ -119,6 +120,27 @@ def test_endings_are_counted_by_probe_and_name() -> None:
         "tools_needed": {Outcome.ANSWERED.value: 7},
         "act": {Outcome.ANSWERED.value: 5, Outcome.INSTRUMENT_ERROR.value: 2},
     }
+
+
+def test_an_agent_that_crashed_is_called_that_and_hit_no_limit() -> None:
+    run = make_run("m", 1.0, size=2)
+    crashed = dataclasses.replace(run.records[0], outcomes={"act": Outcome.LIMIT}, flags={CRASHED + "act": 1})
+    limit = dataclasses.replace(run.records[1], outcomes={"act": Outcome.LIMIT})
+    found = summary(SUITE, dataclasses.replace(run, records=[crashed, limit]))
+    assert found.outcomes == {"act": {"crashed": 1, "limit": 1}}
+    assert "Outcome of act: crashed 1, limit 1." in run_text(found)
+
+
+def test_results_of_several_trials_are_added_once_for_each_run() -> None:
+    added: list[int] = []
+
+    def related(records: Sequence[Record]) -> Sequence[Record]:
+        added.append(len(records))
+        return records
+
+    suite = dataclasses.replace(SUITE, related=related)
+    build(make_input([make_run("a", 1.0, size=3), make_run("b", 0.5, size=4)], suite))
+    assert added == [3, 4]
 
 
 def test_no_run_gives_an_empty_report() -> None:

@@ -10,8 +10,10 @@ from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Headline, Run
+from knowact.core.traits import Trait
 from knowact.measures.enough import items_for_bound
 from knowact.measures.intervals import wilson
+from knowact.measures.profile import trait_estimate
 from knowact.measures.summary import average_kas, kas_estimate, mean_estimate
 from knowact.report.gate import Baseline, Gate, Verdict, as_junit, as_markdown, check
 from knowact.report.requirements import read
@@ -307,6 +309,17 @@ class TestProfile:
         ]
         assert gate.checks[1].found == gate.checks[3].found, "one suite is its own mean"
         assert 'classname="profile"' in as_junit(gate)
+
+    def test_a_requirement_measures_its_own_trait_and_no_other(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        measured: list[Trait] = []
+
+        def counting(records: Sequence[Record], trait: Trait, seed: int) -> Estimate:
+            measured.append(trait)
+            return trait_estimate(records, trait, seed)
+
+        monkeypatch.setattr("knowact.measures.profile.trait_estimate", counting)
+        self.gate("profile.knows>=0.1", "profile.acts>=0.1", runs=[STRONG])
+        assert measured == [Trait.KNOWS, Trait.ACTS]
 
     def test_consistency_takes_two_trials(self) -> None:
         [one] = self.gate("profile.consistent>=0.5", runs=[STRONG]).checks

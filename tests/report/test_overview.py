@@ -67,6 +67,24 @@ class TestPlaces:
         found = report_of(scoring("knowact/oracle", 1.0), scoring("knowact/always-no", 0.1)).overview
         assert not any(line.reference for line in found.lines)
 
+    def test_the_order_is_by_the_mean_headline_whatever_the_number_of_suites(self) -> None:
+        other = dataclasses.replace(SUITE, name="other", title="Other")
+        strong, weak = scoring("x/strong", 0.9), scoring("x/weak", 0.4)
+        again = dataclasses.replace(weak, id="weak-other", suite="other")
+        source = dataclasses.replace(
+            make_input([strong, weak], SUITE), suites=[(SUITE, [weak, strong]), (other, [again])]
+        )
+        assert [line.name for line in build(source).overview.lines] == ["strong", "weak"]
+
+    def test_nobody_is_the_best_where_nobody_beats_the_floor(self) -> None:
+        found = report_of(scoring("x/a", 0.2), scoring("x/b", 0.1)).overview
+        assert not any(one.best for _, one in found.placed)
+        assert not any(sentence.startswith("Best headline") for sentence in found.standing_out)
+        assert found.standing_out[0].startswith("2 of 2 results are not shown to beat")
+
+    def test_two_trials_compare_with_nothing(self) -> None:
+        assert said(scoring("x/a", 0.9, size=2), scoring("x/b", 0.1, size=2, acted=0.0)) == ()
+
     def test_runs_of_one_model_are_told_apart_by_options_that_are_not_as_usual(self) -> None:
         suite = dataclasses.replace(SUITE, options=(Option("distractors", "More tools.", 0),))
         plain = dataclasses.replace(scoring("x/m", 0.9), options={"distractors": 0, "seed": 0})

@@ -100,13 +100,13 @@ def _name(scene: Scene) -> str:
 
 def _result(suite: Suite, done: "Done") -> Sequence[str]:
     """What the headline measures, its value with interval, and n, as on the page; else why there is none."""
+    from knowact.measures.headline import headline_estimate, headline_of
     from knowact.report.as_text import estimate_text
-    from knowact.report.overview import headline_of
 
     if done.run is None or not done.run.scored:
         return ("", done.reason or "nothing was scored", "")
     headline = headline_of(suite)
-    found = headline.of(suite.with_traits(done.run))
+    found = headline_estimate(suite, suite.with_traits(done.run))
     return (headline.name.replace("_", " "), estimate_text(found, percent=True), f"{found.n:,}")
 
 

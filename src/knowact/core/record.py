@@ -62,6 +62,13 @@ OUT_OF_TIME: Final = "out_of_time_"
 CRASHED: Final = "crashed_"
 """Likewise, in which an agent that is no model broke off with an error of its own."""
 
+OUTCOME_NAMES: Final = tuple(
+    ending
+    for outcome in Outcome
+    for ending in ((CRASHED.rstrip("_"), outcome.value) if outcome is Outcome.LIMIT else (outcome.value,))
+)
+"""The words of `Record.outcome_names`, in the order of tables."""
+
 
 class Preceding(StrEnum):
     """What stands in the chat before the request that an agent acts on (know-to-act transfer)."""
@@ -205,6 +212,14 @@ class Record:
         """The number of one measure, NaN where it was not measured."""
         result = self.results.get(measure)
         return math.nan if result is None else result.number
+
+    @property
+    def outcome_names(self) -> dict[str, str]:
+        """How each probe ended, in the words that people are shown: an agent that crashed hit no limit."""
+        return {
+            probe: CRASHED.rstrip("_") if CRASHED + probe in self.flags else outcome.value
+            for probe, outcome in self.outcomes.items()
+        }
 
     @property
     def scored(self) -> bool:

@@ -440,7 +440,8 @@ class Suite:
 
     def with_traits(self, run: Run) -> Run:
         """A run with all results: those that take several trials, and what each trial shows of each trait."""
-        return replace(run, records=with_traits(self.with_related(run).records, self.traits))
+        rules = str(run.options.get("rules", COMMON_DEFAULTS["rules"]))
+        return replace(run, records=with_traits(self.with_related(run).records, self.traits, rules))
 
     def planned(self, options: Mapping[str, Any]) -> Plan:
         """The plan of the command that is making this task (`made_with`), else a new one (`inspect eval`)."""

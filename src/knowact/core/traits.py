@@ -40,10 +40,12 @@ class Evidence:
     Attributes:
         result: Its name; 1 shows the trait, 0 does not.
         where: The items: by label, which of its values they have.
+        rules: The one rule set under which it shows the trait, where others read no words; empty for all.
     """
 
     result: str
     where: Mapping[str, frozenset[str]]
+    rules: str = ""
 
     @classmethod
     def on(cls, result: str, **where: str | tuple[str, ...]) -> Self:
@@ -51,24 +53,38 @@ class Evidence:
         values = {label: (one,) if isinstance(one, str) else one for label, one in where.items()}
         return cls(result, {label: frozenset(some) for label, some in values.items()})
 
-    def of(self, record: Record) -> Result:
-        """What one trial shows."""
-        if not all(record.labels.get(label) in values for label, values in self.where.items()):
+    def under(self, rules: str) -> Self:
+        """The same evidence, under one rule set only."""
+        return replace(self, rules=rules)
+
+    def of(self, record: Record, rules: str = "") -> Result:
+        """What one trial shows, scored by these rules."""
+        shown = self.rules in ("", rules)
+        if not shown or any(record.labels.get(label) not in values for label, values in self.where.items()):
             return NOT_APPLICABLE
         return record.results.get(self.result, NOT_APPLICABLE)
 
 
-def with_traits(records: Sequence[Record], evidence: Mapping[Trait, Evidence]) -> list[Record]:
+def with_traits(
+    records: Sequence[Record], evidence: Mapping[Trait, Evidence], rules: str = ""
+) -> list[Record]:
     """Add what each trial shows of each trait to its results, by the trait's name.
 
     There is none for consistency, which takes several trials.
+
+    Args:
+        records: Of one run.
+        evidence: Where the suite's records show a trait.
+        rules: The rule set that the run was scored by.
     """
-    return [replace(record, results={**record.results, **_shown(record, evidence)}) for record in records]
+    return [
+        replace(record, results={**record.results, **_shown(record, evidence, rules)}) for record in records
+    ]
 
 
-def _shown(record: Record, evidence: Mapping[Trait, Evidence]) -> dict[str, Result]:
+def _shown(record: Record, evidence: Mapping[Trait, Evidence], rules: str) -> dict[str, Result]:
     said = {Trait.KNOWS: record.knew, Trait.ACTS: record.acted}
     truths = {trait: NOT_APPLICABLE if one is None else Result.of(one) for trait, one in said.items()}
     return {str(trait): one for trait, one in truths.items()} | {
-        str(trait): one.of(record) for trait, one in evidence.items()
+        str(trait): one.of(record, rules) for trait, one in evidence.items()
     }

@@ -113,7 +113,7 @@ def engine_task(
         solver=_ask_all(trials, items, running),
         scorer=_record(trials, items, running, metrics),
         config=config,
-        epochs=Epochs(epochs, ["mean"]),
+        epochs=Epochs(epochs, []),
         fail_on_error=True,
         continue_on_fail=True,
         score_on_error=True,

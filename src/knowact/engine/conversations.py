@@ -129,7 +129,7 @@ def conversation_task(
         solver=_converse(spec, items),
         scorer=_record(spec, items, metrics),
         config=config,
-        epochs=Epochs(epochs, ["mean"]),
+        epochs=Epochs(epochs, []),
         fail_on_error=True,
         continue_on_fail=True,
         score_on_error=True,

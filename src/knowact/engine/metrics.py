@@ -1,12 +1,56 @@
-"""Helpers for suites' metrics in the engine's own results. Reports use records; these must agree."""
+"""Metrics in the engine's own results: a run's headline first, then what suites add.
+
+Reports use records, and these must agree with them. They are computed over all trials: the engine reduces no
+epochs, because a pair of trials is not what its means are.
+"""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
-from knowact.core.record import Outcome
+from knowact.core.record import Outcome, Record
+from knowact.core.suite import Suite
+from knowact.core.table import Run
+from knowact.engine.records import EPOCH, Spent, record_from
+from knowact.measures.headline import headline_estimate, headline_of
+
+
+def headline(suite: Suite, empty: Callable[[], Run]) -> Metric:
+    """Return a metric: the number by which reports place a run, under the name that they give it.
+
+    NaN where reports have none, because it was not measured or not judged. As the first metric of a log it is
+    what the engine's viewer and data frames show of it.
+
+    Args:
+        suite: Whose run it is.
+        empty: Returns the run without its records; called when the metric is computed.
+    """
+
+    @metric(name="headline")
+    def leading() -> Metric:
+        def compute(scores: list[SampleScore]) -> Value:
+            run = suite.with_traits(replace(empty(), records=tuple(_records(scores))))
+            value = headline_estimate(suite, run).value
+            return {headline_of(suite).name: math.nan if value is None else value}
+
+        return compute
+
+    return leading()
+
+
+def _records(scores: Sequence[SampleScore]) -> Iterator[Record]:
+    """The records of all trials; what they cost is not in scores, and in no headline."""
+    met = Counter[str]()
+    for score in scores:
+        item, rest = score.sample_metadata or {}, score.score.metadata or {}
+        met[str(score.sample_id)] += 1
+        epoch = int(rest.get(EPOCH, met[str(score.sample_id)]))
+        value = cast("Mapping[str, Any]", score.score.value)
+        yield record_from(epoch, item, value, rest, Spent((0, 0), 0.0, None))
 
 
 def mean_by(measure: str, label: str, *, with_toolless: bool = False) -> Metric:

@@ -29,6 +29,9 @@ ROLE_CALLS = "role_calls"
 DECIDED = "decided"
 """Key of the score's metadata: where the trial failed, a list of the fields of `Decided` for each place."""
 
+EPOCH = "epoch"
+"""Key of the score's metadata: metrics see scores, and those don't say of which epoch they are."""
+
 SCORER = "record"
 """The scorer's name in the log; the reader looks for its suffix."""
 
@@ -150,6 +153,7 @@ def score_value(record: Record, measures: Sequence[str]) -> dict[str, float]:
 def score_metadata(record: Record) -> dict[str, Any]:
     """The rest of a record; what is empty is left out, as the engine pays for each entry several times."""
     rest: dict[str, Any] = {
+        EPOCH: record.epoch,
         "outcomes": {probe: outcome.value for probe, outcome in record.outcomes.items()},
         "needed": None if record.needed is None else sorted(record.needed),
         "used": None if record.used is None else sorted(record.used),

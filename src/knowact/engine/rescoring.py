@@ -17,7 +17,7 @@ from inspect_ai import score  # pyright: ignore[reportUnknownVariableType] - opt
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log, write_eval_log
 from inspect_ai.model import GenerateConfig, ModelConfig, ModelUsage, get_model
-from inspect_ai.scorer import Score, Scorer, Target, scorer
+from inspect_ai.scorer import Metric, Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
 from knowact.core.conversation import Stop
@@ -37,6 +37,7 @@ from knowact.engine.conversations import (
     stored_trials,
 )
 from knowact.engine.gold_context import BUILT_IN
+from knowact.engine.metrics import headline
 from knowact.engine.models import cool, in_role
 from knowact.engine.progress import WATCHED, RunProgress, Watch, unwatched
 from knowact.engine.reader import SUFFIX, LogFile, damage_named, find_logs, read_runs
@@ -52,7 +53,7 @@ from knowact.engine.records import (
 from knowact.engine.replaying import WOULD_GO_ON, attempts_again
 from knowact.engine.roles import EXTRACTOR, JUDGE, RETRIES, players
 from knowact.engine.stored import ASIDES, RESPONSES, Kept, kept, stored_responses
-from knowact.engine.suite_task import defaults_of, spec_of
+from knowact.engine.suite_task import defaults_of, empty_run, spec_of
 from knowact.engine.verdicts import Of, as_judged, of_conversation, of_probes
 from knowact.measures.agreement import BothSaid, both_said
 from knowact.probes.response import Response
@@ -168,7 +169,7 @@ def rescore(request: Request, plan: Plan, folder: Path, watch: Watch = unwatched
         log = score(
             log,
             work.scorer(),
-            epochs_reducer=["mean"],
+            epochs_reducer=[],
             model=get_model("none"),
             model_roles=work.players() or None,
             action="overwrite",
@@ -276,7 +277,7 @@ class _Work:
         """What scores one sample again; one on which a reader fails stays unscored."""
         spec = self._spec
 
-        @scorer(name=f"knowact/{SCORER}", metrics=cast("Any", [*spec.metrics]))
+        @scorer(name=f"knowact/{SCORER}", metrics=cast("Any", [self._headline(), *spec.metrics]))
         def record() -> Scorer:
             async def again(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - the engine's
                 item = self._item(state)
@@ -295,6 +296,14 @@ class _Work:
             return again
 
         return record()
+
+    def _headline(self) -> Metric:
+        """The headline of the run as its agent and its readers make it; the engine is told of no agent."""
+        request, header = self._request, self._request.log.header.eval
+        roles = {**(header.model_roles or {}), **request.roles}
+        return headline(
+            request.suite, lambda: empty_run(request.suite, self._plan, self._options, header.model, roles)
+        )
 
     def asked_about(self, samples: Sequence[EvalSample]) -> list[EvalSample]:
         """The samples whose items these rules ask about; under the rules of then that must be all."""

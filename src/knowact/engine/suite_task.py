@@ -2,17 +2,19 @@
 
 import importlib
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
 from inspect_ai import Task, task
+from inspect_ai.model import get_model, model_roles
 
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.suite import LIMIT, Plan, Suite, options_of
+from knowact.core.table import Run
 from knowact.engine.assemble import DEFAULTS, described, engine_task
 from knowact.engine.conversations import ConversationSpec, conversation_task
-from knowact.engine.metrics import mean_by
+from knowact.engine.metrics import headline, mean_by
 from knowact.people.extractor import extraction_prompt
 from knowact.probes.spec import TaskSpec
 
@@ -62,11 +64,39 @@ def spec_of(suite: Suite, plan: Plan, options: Mapping[str, Any]) -> TaskSpec | 
     )
 
 
+def empty_run(suite: Suite, plan: Plan, options: Mapping[str, Any], model: str, roles: Iterable[str]) -> Run:
+    """A run before it has records: what the metric of its headline has to know of it.
+
+    Args:
+        suite: Its suite.
+        plan: Its items.
+        options: All options, common ones included.
+        model: The agent's name.
+        roles: Those that somebody plays.
+    """
+    return Run(
+        id=suite.name,
+        suite=suite.name,
+        dataset=plan.dataset,
+        model=model,
+        options={**options, "data": plan.dataset.name},
+        logs=(),
+        planned=len(plan.items) * int(options["trials"]),
+        records=(),
+        roles=dict.fromkeys(roles, ()),
+        headline=plan.headline,
+    )
+
+
 def _task(suite: Suite, plan: Plan, options: Mapping[str, Any]) -> Task:
     """The task of a run."""
     spec, epochs = spec_of(suite, plan, options), int(options["trials"])
+
+    def empty() -> Run:
+        return empty_run(suite, plan, options, str(get_model()), model_roles())
+
     settings: dict[str, Any] = {
-        "metrics": spec.metrics,
+        "metrics": [headline(suite, empty), *spec.metrics],
         "epochs": epochs,
         "metadata": described(suite.name, plan, options, epochs, spec.prompts),
         "version": suite.version,

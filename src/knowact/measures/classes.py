@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from knowact.core.record import Answer, Record, Said
+from knowact.core.record import NOT_APPLICABLE, Answer, Record, Said, Status
 from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Floats, numbered, profiles
@@ -78,7 +78,10 @@ def classed(records: Sequence[Record], probe: str, label: str, classes: Sequence
 def restraint(
     records: Sequence[Record], probe: str, label: str, call: str, restrained: Sequence[str]
 ) -> list[Answer]:
-    """Calls against restraint: items for which one of both is right, and whose reply somebody could tell.
+    """Calls against restraint: items for which one of both is right.
+
+    None where nobody was asked to judge some reply: calls are seen without a judge, so that what is left
+    would be no fair sample.
 
     Args:
         records: With the label `pair`.
@@ -87,13 +90,16 @@ def restraint(
         call: The class that is going ahead.
         restrained: The classes that are holding back.
     """
+    asked = [one for one in records if one.scored and one.labels[label] in (call, *restrained)]
+    if any(one.results.get(probe, NOT_APPLICABLE).status is Status.NOT_JUDGED for one in asked):
+        return []
     found: list[Answer] = []
-    for one in records:
-        right = one.labels[label]
-        if right in (call, *restrained) and one.scored and not math.isnan(one.value(probe)):
+    for one in asked:
+        if not math.isnan(one.value(probe)):
             held = any(one.value(f"{probe} {name}") == 1 for name in restrained)
             said: Said = "yes" if one.value(f"{probe} {call}") == 1 else "no" if held else "unreadable"
-            found.append(Answer(f"{one.labels['pair']} {one.epoch}", right == call, said, one.cluster))
+            pair = f"{one.labels['pair']} {one.epoch}"
+            found.append(Answer(pair, one.labels[label] == call, said, one.cluster))
     return found
 
 

@@ -10,6 +10,7 @@ nobody has said *no*. `bounds` says what it could change at most.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -108,6 +109,13 @@ def estimate(score: Score, answers: Iterable[Answer], seed: int = SEED) -> Estim
         return Estimate(None, len(kept))
     drawn = intervals.percentile(point, statistic(found.resampled(seed)), len(kept))
     return drawn or _of_both_recalls(score, kept, point, seed)
+
+
+def both_scored(answers: Iterable[Answer]) -> list[Answer]:
+    """Return the scored answers whose pair is scored on both sides."""
+    kept = scored(answers)
+    sides = Counter(one.pair for one in kept)
+    return [one for one in kept if sides[one.pair] > 1]
 
 
 def rests_on(score: Score, answers: Iterable[Answer]) -> int:

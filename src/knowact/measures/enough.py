@@ -1,12 +1,17 @@
-"""How many items it takes until the end of an interval lies beyond a bound.
+"""How many items it takes: to compare at all, and until the end of an interval lies beyond a bound.
 
 The estimate is taken for the truth and only the interval shrinks: a plan for the next run, no promise.
 """
 
 import math
+from typing import Final
 
 from knowact.core.table import Estimate
 from knowact.measures.intervals import wilson
+
+FEWEST: Final = 6
+"""Of fewer items no sentence compares anything: even if all of them differ one way, an exact sign test at 5 %
+does not tell that from chance (2 / 2**5 is above 0.05, 2 / 2**6 below)."""
 
 MOST = 1_000_000
 """Beyond this nobody runs a suite."""

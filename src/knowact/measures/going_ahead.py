@@ -10,8 +10,9 @@ from typing import Final
 from knowact.core.charts import grouped_bars
 from knowact.core.record import Answer, Record, Said
 from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table, as_table, rows_of
-from knowact.measures.confusion import Score, constant_policies, estimate, rests_on, scored
+from knowact.measures.confusion import Score, both_scored, constant_policies, estimate, rests_on
 from knowact.measures.run_tables import heads_of
+from knowact.measures.same_items import item_sets
 
 Answering = Callable[[Sequence[Record]], Sequence[Answer]]
 
@@ -54,27 +55,25 @@ POLICIES: Final[tuple[tuple[Said, str], ...]] = (("yes", "always call"), ("no", 
 def pairs_table(runs: Sequence[Run], answers: Answering = answers_of) -> Iterator[Row]:
     """What no constant policy reaches.
 
-    A pair is one request with a call right in one of its versions, and wrong in the other. Always calling and
+    A pair is one request with a call right in one of its versions, and wrong in the other; a version whose
+    partner was not scored, or does not exist, counts nowhere here. Always calling and
     never calling get no pair right, and a balanced accuracy of 50 %; they stand there for the same items as
     the runs. Runs without pairs, as on published rows, are left out.
     """
     paired = [
         (run, head, found)
         for run, head in zip(runs, heads_of(runs), strict=True)
-        if (found := answers(head.records)) and rests_on(Score.PAIR_ACCURACY, found)
+        if (found := both_scored(answers(head.records)))
     ]
     for _, head, found in paired:
         yield from (Row(head.keys, name, estimate(score, found)) for score, name in PAIRED.items())
-    by_items: dict[frozenset[tuple[str, bool]], tuple[Run, Sequence[Answer]]] = {}
-    for run, _, found in paired:
-        by_items.setdefault(frozenset((one.pair, one.complete) for one in scored(found)), (run, found))
-    for run, found in by_items.values():
-        beside = {"run": run.id} if len(by_items) > 1 else {}
+    for items in item_sets([(run, head.keys, head.records) for run, head, _ in paired]):
+        _, _, found = paired[items.place]
         constant = constant_policies(found)
         for said, policy in POLICIES:
             for score, name in PAIRED.items():
                 value = Estimate(constant[score][said], rests_on(score, found))
-                yield Row({"model": policy, **beside}, name, value)
+                yield Row({"model": policy, **items.keys}, name, value)
 
 
 def pairs_headline(answers: Answering = answers_of) -> Headline:
@@ -104,10 +103,12 @@ Found = Sequence[tuple[Answering | None, Sequence[Run]]]
 def sets_table(found: Found) -> Iterator[Row]:
     """Runs on several sets, each model in a row.
 
-    Accuracy: going ahead (a call) where that is right, holding back where it is not; words that are neither
-    are wrong. F1 has holding back as the positive class. Sets differ in how often holding back is right, and
-    always holding back has that share as its accuracy: compare models within a set, and their order between
-    sets.
+    Accuracy: going ahead (a call) where that is right, holding back where it is not. Holding back is a
+    question or a statement of limits; a reply that claims or fabricates, an empty one and a crash are
+    neither, and wrong. A suite that reads no words takes every answer without a call for holding back. Not
+    given where replies were left unread. F1 has holding back as the positive class. Sets differ in how often
+    holding back is right, and always holding back has that share as its accuracy: compare models within a
+    set, and their order between sets.
     """
     for name, answers, runs in _sets(found):
         for head in heads_of(runs):

@@ -103,20 +103,21 @@ def usual(suite: Suite, runs: Sequence[Run]) -> Run:
 
 
 def profile(
-    found: Sequence[tuple[Suite, Sequence[Run]]], seed: int = SEED
+    found: Sequence[tuple[Suite, Sequence[Run]]], seed: int = SEED, traits: Sequence[Trait] = tuple(Trait)
 ) -> dict[Trait, dict[str, Estimate]]:
     """Measure the profile of one model.
 
     Args:
         found: Each suite with the model's runs after `Suite.with_traits`; of several the `usual` one counts.
         seed: Fixes the bootstrap.
+        traits: Which traits; each takes a bootstrap per suite.
 
     Returns:
         By trait, the estimate of each suite that shows it, by the suite's name.
     """
     records = {suite.name: usual(suite, runs).records for suite, runs in found if runs}
     parts = {
-        trait: {name: trait_estimate(some, trait, seed) for name, some in records.items()} for trait in Trait
+        trait: {name: trait_estimate(some, trait, seed) for name, some in records.items()} for trait in traits
     }
     return {trait: {name: one for name, one in some.items() if one.n} for trait, some in parts.items()}
 

@@ -13,9 +13,10 @@ from typing import Final
 
 from knowact.core.charts import grouped_bars, stacked_shares
 from knowact.core.palette import QUADRANTS
-from knowact.core.record import SPLIT, Outcome, Record
+from knowact.core.record import OUTCOME_NAMES, SPLIT, Record
 from knowact.core.table import Estimate, Figure, Row, Run, Table
 from knowact.measures.agreement import kappa, observed
+from knowact.measures.enough import FEWEST
 from knowact.measures.quadrants import Quadrant
 from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate
@@ -152,17 +153,23 @@ def _size(value: object) -> float:
     return EFFORTS.index(str(value)) if str(value) in EFFORTS else float(str(value))
 
 
-def best_and_worst(title: str, values: Mapping[str, float | None], names: Mapping[str, str]) -> list[str]:
+def best_and_worst(title: str, shares: Mapping[str, Estimate], names: Mapping[str, str]) -> list[str]:
     """Say in a sentence where a share is highest and where it is lowest; nothing where none was measured.
+
+    Where some part is too small to compare, all of them are pooled.
 
     Args:
         title: What is measured.
-        values: By part of the data.
+        shares: By part of the data.
         names: What a reader calls each part.
     """
-    found = {part: value for part, value in values.items() if value is not None}
+    known = {part: (one.value, one.n) for part, one in shares.items() if one.value is not None}
+    found = {part: value for part, (value, _) in known.items()}
     if not found:
         return []
+    if len(found) > 1 and min(n for _, n in known.values()) < FEWEST:
+        n = sum(n for _, n in known.values())
+        return [f"{title}: {math.fsum(value * n for value, n in known.values()) / n:.0%} of {n:,}."]
     worst, best = min(found, key=found.__getitem__), max(found, key=found.__getitem__)
     head = f"{title}: {found[best]:.0%}"
     if len(found) > 1 and found[best] == found[worst]:
@@ -225,15 +232,11 @@ def endings_table(
     for head in heads:
         for probe in probes:
             asked = [record for record in head.records if probe in record.outcomes]
-            outcomes = {record.outcomes[probe] for record in asked}
+            ended = [record.outcome_names[probe] for record in asked]
             rows += [
-                Row(
-                    {**head.keys, "probe": probe},
-                    outcome.value,
-                    _share(asked, [one.outcomes[probe] is outcome for one in asked]),
-                )
-                for outcome in Outcome
-                if outcome in outcomes
+                Row({**head.keys, "probe": probe}, ending, _share(asked, [one == ending for one in ended]))
+                for ending in OUTCOME_NAMES
+                if ending in ended
             ]
         for flag in sorted({flag for record in head.records for flag in record.flags}):
             keys = {**head.keys, "probe": probe_of(flag)}

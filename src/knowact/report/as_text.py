@@ -18,6 +18,12 @@ from knowact.report.telling import Telling
 
 _GAP = "  "
 
+TO = " to "
+
+RANGES = (
+    "n: the numbers of one line rest on different numbers of trials, items or pairs, the fewest to the most."
+)
+
 REASON = 48
 """Characters of a reason beside another one."""
 
@@ -36,10 +42,12 @@ def table_text(table: Table) -> str:
     rows = [[*grid.corner, *(column[-1] for column in grid.columns)]]
     rows += [[*line.heads, *(_of_table(cell, table) for cell in line.cells)] for line in grid.lines]
     if not table.counts:
-        counts = [_range_of_n([cell.estimate.n for cell in line.cells if cell]) for line in grid.lines]
+        counts = [_range_of_n([cell.estimate for cell in line.cells if cell]) for line in grid.lines]
         rows = [[*row, n] for row, n in zip(rows, ["n", *counts], strict=True)]
     lines = aligned(rows, left=len(grid.corner))
-    return "\n".join([_title(table), *lines, *([clean.one_line(table.note)] if table.note else [])]) + "\n"
+    ranges = [] if table.counts or not any(TO in row[-1] for row in rows) else [RANGES]
+    notes = [clean.one_line(note) for note in (*ranges, table.note) if note]
+    return "\n".join([_title(table), *lines, *notes]) + "\n"
 
 
 def compared_text(compared: Compared) -> str:
@@ -154,11 +162,11 @@ def _test(name: str, estimate: Estimate | None) -> str:
     return f"{estimate.value:.4f}" if name.startswith("p") else f"{estimate.value:.0f}"
 
 
-def _range_of_n(counts: Sequence[int]) -> str:
-    if not counts:
-        return "0"
+def _range_of_n(numbers: Sequence[Estimate]) -> str:
+    """What the numbers of a line rest on; one that was not measured rests on nothing."""
+    counts = {one.n for one in numbers if one.value is not None} or {0}
     low, high = min(counts), max(counts)
-    return f"{low}" if low == high else f"{low}-{high}"
+    return f"{low}" if low == high else f"{low}{TO}{high}"
 
 
 def _width(text: str) -> int:

@@ -13,12 +13,23 @@ from typing import TypeAlias
 
 import numpy as np
 
-from knowact.core.record import CRASHED, CUT_OFF, OUT_OF_TIME, OVER_CONTEXT, Outcome, Record, Result, Status
+from knowact.core.record import (
+    CRASHED,
+    CUT_OFF,
+    OUT_OF_TIME,
+    OUTCOME_NAMES,
+    OVER_CONTEXT,
+    Outcome,
+    Record,
+    Result,
+    Status,
+)
 from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
 from knowact.core.table import Figure, Run, Table
 from knowact.core.transcript import Transcripts, no_transcripts
 from knowact.measures.going_ahead import sets_figure, sets_table, sizes_table
+from knowact.measures.headline import not_judged
 from knowact.measures.profile import profile_table
 from knowact.measures.summary import QUOTABLE, bounds
 from knowact.report import readers
@@ -100,7 +111,7 @@ class RunSummary:
         no_headline: Why the headline is not judged, and the fix; then it is the first sentence of `headline`.
             Empty if the headline is judged or nothing was scored.
         warnings: What to know before quoting a number.
-        outcomes: Per probe, how often each outcome occurred.
+        outcomes: Per probe, how often it ended in each way (`Record.outcome_names`).
         judged: Per measure, how often each status other than a value occurred.
         readers: The models in roles.
         reading: Events of reading replies, by name, and how often ("forms repaired").
@@ -196,8 +207,13 @@ def build(source: ReportInput) -> Report:
     twice = [run for run, count in ids.items() if count > 1]
     if twice:
         raise ValueError(f"two runs of one report have the id {twice[0]!r}")
-    sections = _with_unique_ids([_section(suite, runs, source) for suite, runs in chosen])
     several = [(suite, [suite.with_traits(run) for run in labelled(runs)]) for suite, runs in chosen]
+    sections = _with_unique_ids(
+        [
+            _section(suite, runs, whole, source)
+            for (suite, runs), (_, whole) in zip(chosen, several, strict=True)
+        ]
+    )
     items = _items(source, chosen, several)
     unranked = frozenset(run.id for _, runs in chosen for run in runs if not _ranked(run, runs))
     silent = {one.run.id: one.no_headline for section in sections for one in section.runs}
@@ -232,11 +248,20 @@ def summary(
     run: Run,
     rates: Rates = no_rates,
     transcripts: Transcripts = no_transcripts,
+    whole: Run | None = None,
 ) -> RunSummary:
-    """Sum up one run, for a report and for the last lines of `knowact run`."""
+    """Sum up one run, for a report and for the last lines of `knowact run`.
+
+    Args:
+        suite: The run's.
+        run: As it was read from its log.
+        rates: The measured error rates of models in roles.
+        transcripts: Reads transcripts.
+        whole: The run with all its results, where somebody has made it already.
+    """
     failed_reading = _judge_errors(run, suite.measures)
     unscored = max(0, run.planned - run.scored) + failed_reading
-    silent = readers.not_judged(suite, run)
+    silent = not_judged(suite, whole or suite.with_related(run))
     said = _headline(suite, run) if run.scored else ()
     unreadable = unread(run, transcripts)
     return RunSummary(
@@ -291,10 +316,15 @@ def _many(run: Run, flag: str) -> Iterator[str]:
             yield f"{ended:,} of {len(asked):,} trials of {probe.replace('_', ' ')}"
 
 
-def _section(suite: Suite, runs: tuple[Run, ...], source: ReportInput) -> SuiteSection:
+def _section(
+    suite: Suite, runs: tuple[Run, ...], complete: Sequence[Run], source: ReportInput
+) -> SuiteSection:
     mixture = readers.mixture_warning(runs)
     # First, because they say what is wrong with a log that was edited.
-    summaries = tuple(summary(suite, run, source.rates, source.transcripts) for run in runs)
+    summaries = tuple(
+        summary(suite, run, source.rates, source.transcripts, whole)
+        for run, whole in zip(runs, complete, strict=True)
+    )
     own, paired = tables(suite, runs), treatments(suite, labelled(runs))
     # The suite's first tables hold its headline, and come before all others.
     more = (paired.differences, paired.tests) if paired else ()
@@ -399,12 +429,12 @@ def _reason(run: Run) -> str:
 
 
 def _outcomes(records: Sequence[Record]) -> dict[str, dict[str, int]]:
-    counts: dict[str, Counter[Outcome]] = {}
+    counts: dict[str, Counter[str]] = {}
     for record in records:
-        for probe, outcome in record.outcomes.items():
-            counts.setdefault(probe, Counter())[outcome] += 1
+        for probe, ending in record.outcome_names.items():
+            counts.setdefault(probe, Counter())[ending] += 1
     return {
-        probe: {outcome.value: found[outcome] for outcome in Outcome if outcome in found}
+        probe: {ending: found[ending] for ending in OUTCOME_NAMES if ending in found}
         for probe, found in counts.items()
     }
 

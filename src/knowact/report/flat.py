@@ -13,7 +13,7 @@ def columns_of(records: Sequence[Record]) -> tuple[str, ...]:
     """The columns of some records' rows, in order: records of several suites have the columns of all."""
     kinds = {
         "label": [record.labels for record in records],
-        "outcome": [record.outcomes for record in records],
+        "outcome": [record.outcome_names for record in records],
         "result": [record.results for record in records],
         "flag": [record.flags for record in records],
     }
@@ -47,7 +47,7 @@ def row_of(run: Run, record: Record) -> Mapping[str, Cell]:
         "epoch": record.epoch,
         "cluster": record.cluster,
         **{f"label {name}": value for name, value in record.labels.items()},
-        **{f"outcome {name}": outcome.value for name, outcome in record.outcomes.items()},
+        **{f"outcome {name}": ending for name, ending in record.outcome_names.items()},
         "scored": record.scored,
         "required": record.required,
         "needed": record.needed,

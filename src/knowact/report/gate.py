@@ -192,7 +192,7 @@ class _Held:
 
     def _whole(self, run: Run) -> RunSummary:
         if id(run) not in self._summaries:
-            self._summaries[id(run)] = summary(self.suites[run.suite], run)
+            self._summaries[id(run)] = summary(self.suites[run.suite], run, whole=self.complete(run))
         return self._summaries[id(run)]
 
     def lost(self, run: Run, found: Estimate) -> Callable[[str], Check] | None:

@@ -19,13 +19,12 @@ from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table
 from knowact.measures.clusters import SEED
 from knowact.measures.columns import as_columns
 from knowact.measures.confusion import exact_p
+from knowact.measures.enough import FEWEST
+from knowact.measures.headline import BUILT_IN, headline_estimate, headline_of
 from knowact.measures.intervals import mean
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.summary import mean_estimate
 from knowact.report.best import leaders
-
-BUILT_IN: Final = "knowact/"
-"""How the names of built-in agents begin: reference agents, which are not ranked with models."""
 
 SURE: Final = 0.05
 """A p-value above this is no difference. Few trials that all differ one way have an interval off zero."""
@@ -194,7 +193,8 @@ def overview(
         told = title if short[title] == 1 else f"{title} ({suite.name})"  # tables tell suites by it
         columns.append(Column(suite.name, told, headline.name))
         placed = [_placed(suite, headline, run, why_not.get(run.id, "")) for run in runs]
-        best = leaders([None if one.run.id in unranked else one.headline for one in placed], "higher")
+        ranked = [None if one.run.id in unranked else one.headline for one in placed]
+        best = leaders(ranked, "higher") if _somebody_reads(placed) else frozenset[int]()
         for at, (one, variant) in enumerate(zip(placed, _variants(suite, runs), strict=True)):
             found.setdefault((one.run.model, variant), {})[suite.name] = replace(one, best=at in best)
     mixed = len({model.startswith(BUILT_IN) for model, _ in found}) > 1
@@ -215,32 +215,15 @@ def overview(
     return Overview(tuple(columns), tuple(lines), said, unranked)
 
 
-def _rank(line: Contestant) -> tuple[bool, int, float]:
-    """Models before reference agents; then by the number of suites; then by the mean headline."""
+def _rank(line: Contestant) -> tuple[bool, float]:
+    """Models before reference agents; then by the mean of the headlines, those without any last."""
     values = [one.headline.value for one in line.placed.values() if one.headline.value is not None]
-    return line.reference, -len(line.placed), -math.fsum(values) / len(values) if values else 1.0
-
-
-def headline_of(suite: Suite) -> Headline:
-    """The number that places the runs of a suite: its own, or the mean of its first measure."""
-    return suite.headline or _first_measure(suite)
-
-
-def _first_measure(suite: Suite) -> Headline:
-    name = suite.measures[0] if suite.measures else ""
-
-    def of(run: Run) -> Estimate:
-        values = (record.value(name) for record in run.records if record.scored)
-        shares = all(0 <= value <= 1 for value in values if not math.isnan(value))
-        return mean_estimate(run.records, name) if shares else Estimate(None, 0)
-
-    return Headline(name, of, lambda _: {})
+    return line.reference, -math.fsum(values) / len(values) if values else math.inf
 
 
 def _placed(suite: Suite, headline: Headline, run: Run, why_not: str) -> Placed:
     """A run on a suite; a headline that is not judged has no number."""
-    nothing = Estimate(None, 0)
-    found = nothing if why_not or not run.scored else headline.of(run)
+    found = headline_estimate(suite, run)
     policies = headline.policies(run) if run.scored else dict[str, float]()
     return Placed(
         suite=suite.name,
@@ -265,6 +248,17 @@ def _known(run: Run) -> Known:
         gap=mean_estimate(columns, DIRECTION_GAP, limits=(-1.0, 1.0)),
         p=exact_p(*parted) if sum(parted) <= FEW else 0.0,
     )
+
+
+def _beats_the_floor(one: Placed) -> bool:
+    """Whether a result is shown to be above the best policy that does not read; so is one without any."""
+    end = one.headline.value if one.headline.low is None else one.headline.low
+    return end is not None and (one.floor is None or end > one.floor)
+
+
+def _somebody_reads(placed: Sequence[Placed]) -> bool:
+    """Whether there is anything to be the best in: nobody is, where no result beats the floor."""
+    return any(map(_beats_the_floor, placed))
 
 
 def _variants(suite: Suite, runs: Sequence[Run]) -> list[str]:
@@ -294,6 +288,11 @@ def _variants(suite: Suite, runs: Sequence[Run]) -> list[str]:
     ]
 
 
+def _enough(found: Estimate) -> bool:
+    """Whether a number rests on enough to stand in a sentence that compares."""
+    return found.value is not None and found.n >= FEWEST
+
+
 Ranked: TypeAlias = Sequence[tuple[Contestant, Placed]]
 
 
@@ -318,9 +317,11 @@ def _who_leads(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
     firsts: dict[str, list[str]] = {}
     unsure: list[str] = []
     for suite, title in titles.items():
-        here = [(line, one.headline) for line, one in ranked if one.suite == suite]
-        known = [(line, found, found.value) for line, found in here if found.value is not None]
-        if len(known) < 2:  # noqa: PLR2004 - a single run leads nobody
+        here = [(line, one) for line, one in ranked if one.suite == suite and _enough(one.headline)]
+        known = [
+            (line, one.headline, one.headline.value) for line, one in here if one.headline.value is not None
+        ]
+        if len(known) < 2 or not _somebody_reads([one for _, one in here]):  # noqa: PLR2004 - none leads itself
             continue
         top = max(value for *_, value in known)
         tops = [line.name for line, _, value in known if value == top]
@@ -338,16 +339,8 @@ def _who_leads(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
 
 def _who_is_at_the_floor(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
     """Which results are not shown to be better than a policy that does not read."""
-    known = [
-        (line, one, one.floor, one.headline.value)
-        for line, one in ranked
-        if one.headline.value is not None and one.floor is not None
-    ]
-    poor = [
-        f"{line.name} in {titles[one.suite]}"
-        for line, one, floor, value in known
-        if floor >= (value if one.headline.low is None else one.headline.low)
-    ]
+    known = [(line, one) for line, one in ranked if one.floor is not None and _enough(one.headline)]
+    poor = [f"{line.name} in {titles[one.suite]}" for line, one in known if not _beats_the_floor(one)]
     if poor:
         results = f"{len(poor)} of {len(known)} results are" if len(known) > 1 else "The result is"
         yield f"{results} not shown to beat an agent that treats all items alike: {_listed(poor)}."
@@ -361,7 +354,7 @@ def _who_knows_better(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str
     sure = [
         (abs(gap), line, one)
         for line, one in ranked
-        if (gap := one.known.gap.value) is not None and one.known.differ
+        if _enough(one.known.gap) and (gap := one.known.gap.value) is not None and one.known.differ
     ]
     if sure:
         _, line, one = max(sure, key=lambda found: found[0])
@@ -370,7 +363,7 @@ def _who_knows_better(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str
             f"The largest gap between knowing and acting: {line.name} in {titles[one.suite]} knew what is "
             f"right in {knew:.0%} of the trials, and did what is right in {acted:.0%}."
         )
-    elif any(one.known.gap.value is not None for _, one in ranked):
+    elif any(_enough(one.known.gap) for _, one in ranked):
         yield "In no run do knowing and acting differ by more than chance allows."
 
 

@@ -14,6 +14,7 @@ from knowact.core.role_model import bare, family
 from knowact.core.rounding import number_text
 from knowact.core.suite import ROLES, Suite
 from knowact.core.table import Estimate, Run
+from knowact.measures.headline import BUILT_IN
 from knowact.measures.run_tables import JUDGES
 
 READING: Final = ("extractor", "judge")
@@ -27,7 +28,6 @@ NOBODY: Final = ""
 
 SELF_READ: Final = "self-read"
 
-_BUILT_IN: Final = "knowact/"
 _FILE: Final = "file:"
 _READ_AS: Final = {"form": "extractor", "judge": "judge"}
 """From the source of a result (`Result.by`) to the role that produces it."""
@@ -117,9 +117,9 @@ def _players(run: Run, role: str, rates: Rates) -> list[Reader]:
     if models := run.roles.get(role):
         return [_player(run, role, model, rates) for model in models]
     if role not in READING:
-        return [Reader(role, SCRIPT)] if run.model.startswith(_BUILT_IN) else [Reader(role, NOBODY)]
+        return [Reader(role, SCRIPT)] if run.model.startswith(BUILT_IN) else [Reader(role, NOBODY)]
     read = any(_READ_AS.get(v.by) == role for one in run.records for v in one.results.values())
-    return [Reader(role, DECLARED if read and run.model.startswith(_BUILT_IN) else NOBODY)]
+    return [Reader(role, DECLARED if read and run.model.startswith(BUILT_IN) else NOBODY)]
 
 
 def _player(run: Run, role: str, model: str, rates: Rates) -> Reader:
@@ -135,7 +135,7 @@ def _player(run: Run, role: str, model: str, rates: Rates) -> Reader:
 
 def kin(run: Run) -> tuple[str, ...]:
     """The models that read or judge a run and are of the agent's family, the agent's own left out."""
-    if run.model.startswith(_BUILT_IN):
+    if run.model.startswith(BUILT_IN):
         return ()
     models = [model for role in READING for model in run.roles.get(role, ())]
     real = [model for model in models if not model.startswith(_FILE) and bare(model) != run.model]
@@ -171,7 +171,7 @@ def warnings_of(run: Run) -> tuple[str, ...]:
             f"One family: {' and '.join(same)} read or judged replies of {run.model}. "
             "Models may favour their own family."
         )
-    if not run.model.startswith(_BUILT_IN) and family(run.model) in run.dataset.written_by:
+    if not run.model.startswith(BUILT_IN) and family(run.model) in run.dataset.written_by:
         found.append(
             f"Written by its family: models of {run.model}'s family wrote the requests of {run.dataset.name}@"
             f"{run.dataset.version}, so its results may be better than those of others for that alone."
@@ -219,28 +219,3 @@ def _lacks(record: Record, status: Status, by: str) -> bool:
 
 def _not_judged(result: Result | None) -> bool:
     return result is not None and result.status is Status.NOT_JUDGED
-
-
-def not_judged(suite: Suite, run: Run) -> str:
-    """Why a run's headline is not judged, and which role to bind; empty if it is judged.
-
-    The headline is the suite's first measure. If it needs a reader and none is bound, one trial that is not
-    judged is enough: the trials that calls alone decide are no fair sample.
-    """
-    name = suite.measures[0] if suite.measures else ""
-    related = suite.with_related(run).records
-    said = [record.results[name] for record in related if record.scored and name in record.results]
-    silent = [result for result in said if result.status is Status.NOT_JUDGED]
-    missing = (
-        () if run.model.startswith(_BUILT_IN) else [role for role in run.headline if role not in run.roles]
-    )
-    if silent and missing:
-        return (
-            f"No headline: it depends on the agent's words, and no model was {' and '.join(missing)} "
-            f"({len(silent):,} of {len(said):,} trials are not judged). Run again with --judge MODEL or "
-            f"--role {missing[0]}=MODEL."
-        )
-    if silent and not any(result.status in {Status.VALUE, Status.JUDGE_ERROR} for result in said):
-        why = next((f" ({one.why})" for one in silent if one.why), "")
-        return f"No headline: it is not judged{why}."
-    return ""

@@ -21,12 +21,12 @@ from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Run
 from knowact.core.traits import Trait
 from knowact.measures.columns import FIELDS
+from knowact.measures.headline import headline_of
 from knowact.measures.paired import Comparison, compare_kas, compare_means
 from knowact.measures.pass_k import AVERAGE, Power, rates, tallies
 from knowact.measures.profile import average, consistency, profile
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.summary import average_kas, mean_estimate
-from knowact.report.overview import headline_of
 
 KAS: Final = "kas"
 HEADLINE: Final = "headline"
@@ -152,7 +152,8 @@ def profiled(wanted: Requirement, found: Sequence[tuple[Suite, Sequence[Run]]], 
     name = wanted.measure.lower()
     if name not in set(Trait) or wanted.power is not None or wanted.group:
         raise BadUsage(f"{wanted.text!r}: a profile has {', '.join(Trait)}, without groups and Pass^k.")
-    return average(list(profile(found, seed)[Trait(name)].values()))
+    trait = Trait(name)
+    return average(list(profile(found, seed, (trait,))[trait].values()))
 
 
 def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int) -> Comparison:

@@ -66,13 +66,13 @@ def _why(old: Record | None, new: Record, name: str) -> str:
     now, was = new.results.get(name), old.results.get(name) if old else None
     if now is not None and now.why:
         return now.why
-    ended = {probe: one.value for probe, one in new.outcomes.items() if one not in _USUAL}
+    ended = {probe: how for probe, how in new.outcome_names.items() if how not in _USUAL}
     if ended:
         return ", ".join(f"{probe} ended {how.replace('_', ' ')}" for probe, how in ended.items())
     return f"before: {was.why}" if was is not None and was.why else "counts so under these rules"
 
 
-_USUAL: Final = frozenset((Outcome.ANSWERED, Outcome.NOT_RUN))
+_USUAL: Final = frozenset((Outcome.ANSWERED.value, Outcome.NOT_RUN.value))
 
 
 @as_table("rescored", "As it was, and scored again", highest=False)

@@ -99,7 +99,9 @@ def _knowing(figure: Figure, place: int) -> Markup:
 
 _BARS = (
     "Percent, 95 % intervals. Grey: from the best agent that treats all items alike to one that does "
-    "everything right. Bold: the best, or not told apart from it."
+    "everything right. Bold: the best, or not told apart from it; none where no result beats such an agent. "
+    "Order: models before reference agents, then by the mean of a line's headlines; where lines have "
+    "different suites, compare within a column."
 )
 
 
@@ -128,7 +130,7 @@ def _cautions(report: Report, anchors: Mapping[str, str]) -> Markup | None:
     if not found:
         return None
     shown, rest = found[:OPEN_WARNINGS], found[OPEN_WARNINGS:]
-    more = tag("summary", f"{len(rest)} more warnings")
+    more = tag("summary", f"{len(rest)} more warning{'s' if len(rest) > 1 else ''}")
     return tag("div", *shown, tag("details", more, *rest) if rest else None, class_="cautions")
 
 

@@ -138,7 +138,7 @@ def _why(record: Record, headline: Measure) -> str:
     names = (headline,) if isinstance(headline, str) else headline
     reasons = [record.results[name].why for name in names if name in record.results]
     places = [one.why for one in record.decided]
-    return next(filter(None, (*reasons, *places)), "") or _ended(record.outcomes)
+    return next(filter(None, (*reasons, *places)), "") or _ended(record.outcome_names)
 
 
 def _ended(outcomes: Mapping[str, str]) -> str:

@@ -36,7 +36,7 @@ _FIELDS: Final[Mapping[str, Callable[[Record], Hashable]]] = {
 
 _GROUPS: Final[Mapping[str, Callable[[Record], Mapping[str, Hashable]]]] = {
     "labels": lambda record: record.labels,
-    "outcomes": lambda record: record.outcomes,
+    "outcomes": lambda record: record.outcome_names,
     "results": lambda record: record.results,
     "flags": lambda record: record.flags,
 }

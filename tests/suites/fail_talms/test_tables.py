@@ -534,7 +534,7 @@ class TestWords:
     def test_awareness_that_is_none_is_called_so(self) -> None:
         records = [
             trial(setting, c, aware=0 if setting == PERFECT else 1)
-            for c in "ab"
+            for c in "abcdef"
             for setting in (PERFECT, UNDER)
         ]
         assert any("no better than a constant answer" in one for one in summary_lines(run(records)))

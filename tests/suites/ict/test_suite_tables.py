@@ -11,16 +11,18 @@ from knowact.core.record import Outcome, Record
 from knowact.core.table import Paired, Row, Run, Table
 from knowact.datasets.labels import Label, attach
 from knowact.measures.confusion import exact_p, mcnemar
+from knowact.measures.going_ahead import sets_table
 from knowact.measures.intervals import BOOTSTRAP
 from knowact.people.judge import Votes
-from knowact.probes.response import Judged
+from knowact.probes.response import Judged, Response
 from knowact.suites.ict.answers import KINDS, VERDICTS, Manner
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import CLASSES
 from knowact.suites.ict.explanations import explanations, people_and_judge
 from knowact.suites.ict.probes import STRATEGIES
-from knowact.suites.ict.run_groups import explicit_answers
+from knowact.suites.ict.run_groups import all_or_none, explicit_answers
 from knowact.suites.ict.scoring import record_of
+from knowact.suites.ict.suite import SUITE
 from knowact.suites.ict.tables import (
     FIGURES,
     TABLES,
@@ -193,8 +195,8 @@ class TestGoingOn:
     def test_conduct_is_not_given_where_some_words_were_read_by_nobody(self) -> None:
         run = as_run(unread(one) for one in items_of(planned(limit=PAIRS)))
         assert {row.estimate.value for row in rows(joint([run]), "joint conduct")} == {None}
-        assert not rows(implicit([run]), "right")
-        assert value(implicit([run]), "Acc", part="AR-AB") == 1
+        assert not rows(implicit([run]), "Acc")
+        assert value(implicit([run]), "calls", part="AR-AB") == 0
         assert value(classes([run]), "not judged", gold="incomplete") == 1
         assert quadrants([run]).rows == ()
         assert summary_lines(run)[0] == (
@@ -212,15 +214,32 @@ class TestGoingOn:
         for part in PARTS:
             assert value(table, "Acc", part=part) == value(table, "agreement", part=part) == 1
             assert value(table, "kappa", part=part) == 1
-            assert value(table, "right", part=part) == 1
+            assert value(table, "calls", part=part) == 0
 
-    def test_an_invented_answer_is_a_no_for_the_paper_and_wrong_for_us(self) -> None:
-        table = implicit([as_run(made("fabricator"))])
+    def test_a_fabricated_answer_is_no_restraint_in_any_table(self) -> None:
+        run = as_run(made("fabricator"))
         for part in PARTS:
-            acc, ours = value(table, "Acc", part=part), value(table, "right", part=part)
-            assert acc is not None
-            assert acc > 0.8
-            assert ours == 0.5
+            assert value(implicit([run]), "Acc", part=part) == 0.5
+            assert value(implicit([run]), "F1 (no)", part=part) == 0
+        assert value(details([run]), "F1 (no)", probe="implicit") == 0
+        sets = sets_table([(SUITE.answers, [run, replace(run, suite="other", id="other")])])
+        assert {row.estimate.value for row in sets.rows if row.measure == "F1 (no)"} == {0}
+
+    def test_an_empty_reply_is_no_restraint_either(self) -> None:
+        empty = Judged(
+            {IMPLICIT: Response(IMPLICIT, Outcome.EMPTY)}, votes={IMPLICIT: Votes(CLASSES, ("other",))}
+        )
+        records = [record_of(one, 1, empty) for one in items_of(planned(limit=PAIRS))]
+        assert {one.said for one in all_or_none(records)} == {"unreadable"}
+
+    def test_where_some_replies_were_not_read_nothing_stands_beside_other_sets(self) -> None:
+        assert all_or_none([unread(one) for one in items_of(planned(limit=PAIRS))]) == []
+
+    def test_by_the_published_rules_whatever_makes_no_call_is_a_no_and_shows_no_trait(self) -> None:
+        run = as_run(made("fabricator"), rules="published")
+        traits = SUITE.with_traits(run).records
+        assert {one.results["asks"].status.value for one in traits} == {"not_applicable"}
+        assert {one.results["admits"].status.value for one in traits} == {"not_applicable"}
 
     def test_the_classes_add_up(self) -> None:
         table = classes([as_run(made("fabricator"))])

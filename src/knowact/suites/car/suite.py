@@ -98,7 +98,7 @@ SUITE = Suite(
     compared_by="type",
     traits={
         Trait.ASKS: Evidence.on("asked_first", level="user"),
-        Trait.ADMITS: Evidence.on("acknowledged", type="hallucination"),
+        Trait.ADMITS: Evidence.on("acknowledged", type="hallucination").under("definition"),
     },
     related=with_joint,
     about=ABOUT,

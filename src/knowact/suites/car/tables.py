@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final
 
@@ -17,6 +18,7 @@ from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates, retry_estimate
 from knowact.measures.run_tables import AVERAGE as AVERAGED
 from knowact.measures.run_tables import Head, endings_table, judges_table
+from knowact.measures.same_items import item_sets
 from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate, quadrant_estimates
@@ -148,17 +150,25 @@ def baselines(runs: Sequence[Run]) -> Iterator[Row]:
     Computed from the items; no run is needed. Each is right on one kind of task and wrong on its base
     task, or the other way round; the oracle is right on both.
     """
-    every = [{record.item: record.labels for record in group.records} for group in groups(runs)]
-    items = max(every, key=len, default=dict[str, Mapping[str, str]]()).values()
-    for policy, right in POLICIES_RIGHT.items():
-        for family in FAMILIES:
-            hits = [bool(right & {family, one["subtype"]}) for one in items if one["type"] == family]
-            if hits:
-                found, keys = Estimate(sum(hits) / len(hits), len(hits)), {"policy": policy, "type": family}
-                yield Row(keys, "conduct alone", found)
-                if family != "base":
-                    both = found if "base" in right else replace(found, value=0.0)
-                    yield Row(keys, JOINT_CONDUCT, both)
+    found = groups(runs)
+    for items in item_sets([(group.run, group.keys, group.records) for group in found]):
+        labels = {record.item: record.labels for record in found[items.place].records}.values()
+        for policy, right in POLICIES_RIGHT.items():
+            yield from _policy_rows({"policy": policy, **items.keys}, right, [*labels])
+
+
+def _policy_rows(
+    keys: Mapping[str, str], right: AbstractSet[str], items: Sequence[Mapping[str, str]]
+) -> Iterator[Row]:
+    """What a policy gets that is right on some types of task, by type; `items` are the labels of each."""
+    for family in FAMILIES:
+        hits = [bool(right & {family, one["subtype"]}) for one in items if one["type"] == family]
+        if hits:
+            found, own = Estimate(sum(hits) / len(hits), len(hits)), {**keys, "type": family}
+            yield Row(own, "conduct alone", found)
+            if family != "base":
+                both = found if "base" in right else replace(found, value=0.0)
+                yield Row(own, JOINT_CONDUCT, both)
 
 
 @as_table("joint", "Joint success", across=("type",))

@@ -7,6 +7,7 @@ from typing import Final
 
 from knowact.core.table import Estimate, Headline, Run
 from knowact.measures.clusters import SEED
+from knowact.measures.enough import FEWEST
 from knowact.measures.pass_k import AVERAGE, Power, Rate, rates
 from knowact.measures.summary import mean_estimate
 from knowact.suites.car.records import CONDUCT, FAULTY, RERUN, SUCCESS, UNGRADED
@@ -70,7 +71,7 @@ def _alone(group: RunGroup) -> Iterator[str]:
 
 def _steady(group: RunGroup) -> Iterator[str]:
     tallied, k = counted(group.records), group.k
-    if k > 1 and any(one.trials >= k for one in tallied):
+    if k > 1 and sum(one.trials >= k for one in tallied) >= FEWEST:
         found = [rates(tallied, Power.HAT, number, SEED) for number in (1, k)]
         once, every = (one.get(AVERAGE, next(iter(one.values()))).estimate.value for one in found)
         if once is not None and every is not None and once - every >= GAP:

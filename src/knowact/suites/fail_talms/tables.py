@@ -23,6 +23,7 @@ from knowact.measures.run_tables import (
     quadrant_figure,
     with_bar,
 )
+from knowact.measures.same_items import item_sets
 from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.probes.transfer import acting
@@ -147,13 +148,14 @@ def baselines(runs: Sequence[Run]) -> Iterator[Row]:
     Computed from the items; no run is needed. A constant answer is right about one item of a pair and wrong
     about the other. As agents: always-no, always-idk, always-ask and always-act (knowact list).
     """
-    for setting in INCOMPLETE:
-        found = (minimal_pairs(group, setting) for group in groups(runs))
-        n = len(max(found, key=len, default=list[MinimalPair]()))
-        for policy, (incomplete, perfect) in POLICIES.items() if n else ():
-            keys = {"policy": policy, "setting": setting}
-            yield Row(keys, JOINT_AWARE, Estimate(incomplete * perfect, n))
-            yield Row(keys, BALANCED, Estimate((incomplete + perfect) / 2, n))
+    found = groups(runs)
+    for items in item_sets([(group.run, group.keys, group.run.records) for group in found]):
+        for setting in INCOMPLETE:
+            n = len(minimal_pairs(found[items.place], setting))
+            for policy, (incomplete, perfect) in POLICIES.items() if n else ():
+                keys = {"policy": policy, **items.keys, "setting": setting}
+                yield Row(keys, JOINT_AWARE, Estimate(incomplete * perfect, n))
+                yield Row(keys, BALANCED, Estimate((incomplete + perfect) / 2, n))
 
 
 CONDUCT: Final = (

@@ -5,6 +5,7 @@ from typing import Final
 
 from knowact.core.record import Record, Status
 from knowact.core.table import Headline, Run
+from knowact.measures.enough import FEWEST
 from knowact.measures.run_tables import best_and_worst
 from knowact.measures.summary import mean_estimate
 from knowact.suites.fail_talms.run_groups import (
@@ -38,9 +39,7 @@ def _of(group: RunGroup) -> list[str]:
         ("conduct", "Conduct right on both items of a pair"),
         ("right", "Success on both"),
     ):
-        found = {
-            name: both_right(group, name, measure).value for name in INCOMPLETE if name in group.settings
-        }
+        found = {name: both_right(group, name, measure) for name in INCOMPLETE if name in group.settings}
         said += best_and_worst(title, found, NAMES)
     return [*(said or _alone(group)), *_blind(group), *_fabrication(group), *_questions(group)]
 
@@ -79,7 +78,9 @@ def _blind(group: RunGroup) -> list[str]:
     blind = [
         setting
         for setting in INCOMPLETE
-        if (value := balanced(group, setting).value) is not None and value < CHANCE
+        if (found := balanced(group, setting)).n >= FEWEST
+        and found.value is not None
+        and found.value < CHANCE
     ]
     if not blind:
         return []

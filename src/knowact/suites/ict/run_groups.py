@@ -62,8 +62,7 @@ class RunGroup:
     @property
     def unjudged(self) -> int:
         """Trials whose words nobody read. Conduct is then not given: what is left would be no fair sample."""
-        results = [record.results.get(IMPLICIT) for record in self.records()]
-        return sum(one is not None and one.status is Status.NOT_JUDGED for one in results)
+        return _left_unread(self.records())
 
 
 def groups(runs: Sequence[Run]) -> list[RunGroup]:
@@ -83,19 +82,31 @@ def _strategy(run: Run) -> str:
     return (ZERO if strategy == NONE else strategy) + (", plain" if run.options.get("plain") else "")
 
 
+def _left_unread(records: Iterable[Record]) -> int:
+    results = [record.results.get(IMPLICIT) for record in records if record.scored]
+    return sum(one is not None and one.status is Status.NOT_JUDGED for one in results)
+
+
 def explicit_answers(records: Iterable[Record], probe: str = EXPLICIT) -> list[Answer]:
     """What was said, item by item."""
     return _answers(records, probe, lambda record: _said(record, probe))
 
 
-def implicit_answers(records: Iterable[Record]) -> list[Answer]:
-    """What was done, as yes (a call) or no (anything else), as the paper has it."""
-    return _answers(records, IMPLICIT, _done)
-
-
 def conduct_answers(records: Iterable[Record]) -> list[Answer]:
-    """What was done, as yes (a call), no (a question or a statement of limits) or neither of them."""
+    """What was done, as yes (a call), no (a question or a statement of limits) or neither of them.
+
+    By the published rules, which read no words, anything but a call is a no.
+    """
     return _answers(records, IMPLICIT, _conduct)
+
+
+def all_or_none(records: Sequence[Record]) -> list[Answer]:
+    """What was done on the paper's two classes; nothing where some of the replies were not read.
+
+    Calls are seen without a reader, so that what is left would be no fair sample.
+    """
+    paper = [record for record in records if record.labels.get("kind") == "paper"]
+    return [] if _left_unread(paper) else conduct_answers(paper)
 
 
 def _answers(records: Iterable[Record], probe: str, answer: Callable[[Record], Said | None]) -> list[Answer]:

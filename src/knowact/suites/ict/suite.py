@@ -4,6 +4,8 @@ Paper: arXiv 2406.12307 (IncompleteToolBench).
 Run it: `knowact run ict --model knowact/oracle`.
 """
 
+from typing import Final
+
 from knowact.core.record import TRANSFER
 from knowact.core.suite import Option, Scene, Suite, load_audit, load_terms
 from knowact.core.traits import Evidence, Trait
@@ -14,7 +16,7 @@ from knowact.suites.ict.cases import DEFAULT_DATA, Manipulation
 from knowact.suites.ict.items import KINDS, MANIPULATIONS, PROBES, SOURCES, datasets, plan
 from knowact.suites.ict.people import BASELINE, people
 from knowact.suites.ict.probes import STRATEGIES
-from knowact.suites.ict.run_groups import implicit_answers
+from knowact.suites.ict.run_groups import all_or_none
 from knowact.suites.ict.scoring import MEASURES
 from knowact.suites.ict.tables import FIGURES, STATISTICS, TABLES
 from knowact.suites.ict.transfer import TRANSFERRED
@@ -31,6 +33,9 @@ ABOUT = (
 LACKING = {"nothing": "yes", "tool": "tool", "information": "information", "half": "half"}
 LEFT = {"nothing": "all", "tool": "none", "information": "none", "half": "part"}
 """What the data say to both questions about what is missing, by what was taken away."""
+
+LACKS_WORDS: Final = {"manipulation": Manipulation.REMOVAL.value, "gold": "incomplete"}
+LACKS_A_TOOL: Final = {"manipulation": Manipulation.REPLACEMENT.value, "gold": "incomplete"}
 
 DEMO_PAIRS = 20
 """Pairs of each scene in the demo."""
@@ -75,10 +80,10 @@ SUITE = Suite(
     terms=load_terms("knowact.suites.ict"),
     compared=("implicit", "explicit"),
     traits={
-        Trait.ASKS: Evidence.on("implicit", manipulation=Manipulation.REMOVAL.value, gold="incomplete"),
-        Trait.ADMITS: Evidence.on("implicit", manipulation=Manipulation.REPLACEMENT.value, gold="incomplete"),
+        Trait.ASKS: Evidence.on("implicit", **LACKS_WORDS).under("definition"),
+        Trait.ADMITS: Evidence.on("implicit", **LACKS_A_TOOL).under("definition"),
     },
-    answers=implicit_answers,
+    answers=all_or_none,
     about=ABOUT,
     asked_by_rules=(
         "The published rules ask for a reason only after a right no, ask another question after a call, and "

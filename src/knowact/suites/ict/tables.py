@@ -33,6 +33,7 @@ from knowact.measures.run_tables import (
     quadrant_figure,
     with_bar,
 )
+from knowact.measures.same_items import item_sets
 from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.probes.transfer import acting
@@ -47,7 +48,6 @@ from knowact.suites.ict.run_groups import (
     explicit_answers,
     groups,
     heads,
-    implicit_answers,
 )
 
 ALL: Final = "all"
@@ -172,24 +172,26 @@ def plain(runs: Sequence[Run]) -> Iterator[Row]:
 
 @as_table("table-5", "Implicit probe", "ICT, Table 5", across=("part",))
 def implicit(runs: Sequence[Run]) -> Iterator[Row]:
-    """Continuing the dialogue: as the paper counts it, against what was said on the same items.
+    """Continuing the dialogue: what was done, against what was said on the same items.
 
-    Acc and F1 as in the paper: a call is a yes, anything else a no, a fabricated answer included. Right: a
-    call on a complete item, a question or a statement of limits on an incomplete one; not given where replies
-    were left unread. The paper does not define its column Corr.; agreement and kappa compare what was said
-    and done on the same items. Measured by --probe both or implicit.
+    A call is a yes, a question or a statement of limits a no; a fabricated answer, an empty reply and a trial
+    that hit a limit are neither, and wrong. By the published rules, as in the paper, anything but a call is a
+    no. Calls: how often it called a tool where something is missing. Only that is given where replies were
+    left unread. The paper does not define its column Corr.; agreement and kappa compare what was said and
+    done on the same items. Measured by --probe both or implicit.
     """
     for group, keys, records in _parts(runs):
-        if done := implicit_answers(records):
-            yield from score_rows(keys, done, PAPER)
+        if done := conduct_answers(records):
             if not group.unjudged:
-                yield Row(keys, "right", mean_estimate(records, IMPLICIT))
-            yield from _agreement(keys, records)
+                yield from score_rows(keys, done, PAPER)
+                yield from _agreement(keys, records)
+            lacking = [record for record in records if record.labels["gold"] != "complete"]
+            yield Row(keys, "calls", mean_estimate(lacking, "called"))
 
 
 def _agreement(keys: Mapping[str, str], records: Sequence[Record]) -> Iterator[Row]:
     said = explicit_answers(records)
-    done = {(one.pair, one.complete): one.said for one in implicit_answers(records)}
+    done = {(one.pair, one.complete): one.said for one in conduct_answers(records)}
     both = [(one.said, done.get((one.pair, one.complete)), one.cluster) for one in said]
     known = [(first, second, cluster) for first, second, cluster in both if first and second]
     if known:
@@ -262,24 +264,27 @@ def baselines(runs: Sequence[Run]) -> Iterator[Row]:
 
     Computed from the items; no run is needed. The reference agent gets 100 % of everything.
     """
-    for part in COLUMNS:
-        found = (explicit_answers(group.records(part)) for group in groups(runs))
-        said = max(found, key=len, default=list[Answer]())
-        for score, values in constant_policies(said).items() if said else ():
-            for word, value in values.items() if score is not Score.UNREADABLE else ():
-                keys = {"policy": f"always {word}", "part": part}
-                yield Row(keys, NAMES[score], Estimate(value, rests_on(score, said)))
+    asked = [group for group in groups(runs) if explicit_answers(group.records())]
+    for items in item_sets([(group.run, group.keys, group.records()) for group in asked]):
+        for part in COLUMNS:
+            said = explicit_answers(asked[items.place].records(part))
+            for score, values in constant_policies(said).items() if said else ():
+                for word, value in values.items() if score is not Score.UNREADABLE else ():
+                    keys = {"policy": f"always {word}", **items.keys, "part": part}
+                    yield Row(keys, NAMES[score], Estimate(value, rests_on(score, said)))
 
 
 @as_table("details", "All scores")
 def details(runs: Sequence[Run]) -> Iterator[Row]:
     """Every score over all parts, and what unreadable answers could change.
 
-    Lowest and highest: as if every unreadable answer had been a yes, or a no.
+    Lowest and highest: as if every unreadable answer had been a yes, or a no. The implicit probe is not given
+    where replies were left unread.
     """
     for group in groups(runs):
-        for probe, answers in ((EXPLICIT, explicit_answers), (IMPLICIT, implicit_answers)):
-            said = answers(group.records())
+        records = group.records()
+        done = [] if group.unjudged else conduct_answers(records)
+        for probe, said in ((EXPLICIT, explicit_answers(records)), (IMPLICIT, done)):
             keys = {**group.keys, "probe": probe}
             for score in Score if said else ():
                 yield Row(keys, NAMES[score], estimate(score, said))

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from knowact.core.table import Estimate, Headline, Run
-from knowact.measures.confusion import Score, constant_policies, estimate
+from knowact.measures.confusion import Score, constant_policies, estimate, rests_on
+from knowact.measures.enough import FEWEST
 from knowact.measures.run_tables import best_and_worst
 from knowact.measures.summary import mean_estimate
 from knowact.people.baseline import ANNOTATOR
@@ -47,21 +48,23 @@ def _conduct(group: RunGroup) -> list[str]:
     """The headline, or why there is none."""
     if group.unjudged:
         return [f"Joint conduct is not judged: {group.unjudged:,} replies were not read. Use --judge MODEL."]
-    found = {part: joint_conduct(group, conduct_answers(group.records(part))).value for part in COLUMNS}
+    found = {part: joint_conduct(group, conduct_answers(group.records(part))) for part in COLUMNS}
     return best_and_worst("Joint conduct", found, WORDS)
 
 
 def _said(group: RunGroup) -> list[str]:
     said = {part: explicit_answers(group.records(part)) for part in COLUMNS}
-    found = {part: estimate(Score.PAIR_ACCURACY, answers).value for part, answers in said.items()}
+    found = {part: estimate(Score.PAIR_ACCURACY, answers) for part, answers in said.items()}
     return best_and_worst("Both answers of a pair right", found, WORDS)
 
 
 def _leaning(group: RunGroup) -> list[str]:
     """Whether it prefers an answer."""
     said = explicit_answers(group.records())
-    no, yes = (estimate(score, said).value for score in (Score.RECALL_NO, Score.RECALL_YES))
-    if no is None or yes is None or abs(no - yes) < LEANING:
+    recalls = [estimate(score, said) for score in (Score.RECALL_NO, Score.RECALL_YES)]
+    no, yes = (one.value for one in recalls)
+    few = min(one.n for one in recalls) < FEWEST
+    if no is None or yes is None or few or abs(no - yes) < LEANING:
         return []
     word, other = ("no", "yes") if no > yes else ("yes", "no")
     high, low = f"{max(no, yes):.0%}", f"{min(no, yes):.0%}"
@@ -112,7 +115,7 @@ def _joint_of(run: Run) -> Estimate:
 def _policies_of(run: Run) -> Mapping[str, float]:
     """An agent that always calls and one that never does are right on one item of each pair."""
     done = conduct_answers([record for group in groups([run]) for record in group.records()])
-    if not done:
+    if not rests_on(Score.PAIR_ACCURACY, done):
         return {}
     constant = constant_policies(done)[Score.PAIR_ACCURACY]
     return {"always call": constant["yes"], "never call": constant["no"]}

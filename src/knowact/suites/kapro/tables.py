@@ -26,6 +26,7 @@ from knowact.measures.run_tables import (
     run_name,
     with_bar,
 )
+from knowact.measures.same_items import item_sets
 from knowact.measures.summary import (
     average_kas,
     kas_estimate,
@@ -96,15 +97,15 @@ def baselines(runs: Sequence[Run]) -> Iterator[Row]:
     Computed from the items; no run is needed. Each policy says and does the same, so its number is its
     Acc_know, its Acc_act and its KAS. An agent that names and uses exactly T gets 100 %.
     """
-    seen: set[tuple[str, str, str]] = set()
-    for group, keys, part in _subspaces(runs):
-        found = policies_of(part)
-        key = (group.run.dataset.sha256, group.condition, keys["boundary"])
-        if key not in seen and found.n:
-            seen.add(key)
-            for policy, value in {**found.by_name, "exactly T": 1.0}.items():
-                named = {"policy": policy, "setting": group.condition, "boundary": keys["boundary"]}
-                yield Row(named, "KAS", Estimate(value, found.n))
+    every = groups(runs)
+    for condition in dict.fromkeys(group.condition for group in every):
+        found = [group for group in every if group.condition == condition]
+        for items in item_sets([(group.run, group.keys, group.records) for group in found]):
+            for boundary, part in found[items.place].subspaces().items():
+                policies = policies_of(part)
+                named = {"setting": condition, **items.keys, "boundary": boundary}
+                for policy, value in {**policies.by_name, "exactly T": 1.0}.items() if policies.n else ():
+                    yield Row({"policy": policy, **named}, "KAS", Estimate(value, policies.n))
 
 
 @as_table("quadrants", "Know-act quadrants", "KAPRO, Table 4", across=("boundary",), after=NOISE_NOTE)

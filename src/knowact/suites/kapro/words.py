@@ -1,10 +1,12 @@
 """The result of a run in words: the headline first, then what to make of it."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 from knowact.core.table import Estimate, Headline, Run
 from knowact.measures.chance import policies_of
 from knowact.measures.columns import Columns
+from knowact.measures.enough import FEWEST
 from knowact.measures.quadrants import Quadrant
 from knowact.measures.summary import average_kas, mean_estimate
 from knowact.suites.kapro.own_boundary import own_boundary_words
@@ -36,10 +38,14 @@ def _of(group: RunGroup) -> list[str]:
 
 
 def _headline(parts: Mapping[str, Columns]) -> str:
-    scores = {name: kas_of(part).value for name, part in parts.items()}
-    known = {name: score for name, score in scores.items() if score is not None}
+    scores = {name: kas_of(part) for name, part in parts.items()}
+    known = {name: one.value for name, one in scores.items() if one.value is not None}
     if not known:
         return "Knowing and acting were not both measured, so there is no KAS."
+    if min(scores[name].n for name in known) < FEWEST:
+        n = sum(scores[name].n for name in known)
+        mean = math.fsum(known[name] * scores[name].n for name in known) / n
+        return f"KAS, averaged over the kinds of task, is {mean:.0%} on {n:,} items."
     weakest = min(known, key=lambda name: known[name])
     strongest = max(known, key=lambda name: known[name])
     if known[strongest] - known[weakest] < MARGIN:
@@ -55,7 +61,7 @@ def _against_baselines(parts: Mapping[str, Columns]) -> list[str]:
         found = policies_of(part).by_name
         worse = [policy for policy, value in found.items() if (kas.value or 0.0) < value - MARGIN]
         sure = [policy for policy in worse if kas.high is not None and kas.high < found[policy]]
-        if worse and kas.value is not None:
+        if worse and kas.value is not None and kas.n >= FEWEST:
             key = ("Worse" if sure else "Probably worse", " and ".join(sure or worse))
             beaten.setdefault(key, []).append(name)
     return [
