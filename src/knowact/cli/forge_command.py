@@ -340,13 +340,15 @@ def _borrowed(suite: str, pairs: Sequence[str], work: "Work") -> "list[Finished]
         BadUsage: There is neither.
     """
     from knowact.datasets.own import MANIFEST, read_manifest
+    from knowact.forge.ratings import discarded
     from knowact.forge.recipe import PLANS, finished_in
 
     given = [Path(pair.removeprefix(f"{suite}=")) for pair in pairs if pair.startswith(f"{suite}=")]
     for folder in given or [one.path for one in suites.find(suite).datasets()]:
         made = (folder / PLANS).exists() and (folder / MANIFEST).exists()
         if made and read_manifest(folder).seed == work.seed:
-            return finished_in(folder, _recipe(suite))
+            done = finished_in(folder, _recipe(suite))
+            return [one for one in done if discarded(one.answer, one.ratings) is None]
     raise BadUsage(
         f"This data set also uses requests of {suite} that were made with seed {work.seed}. Make them with "
         f"'knowact forge {suite} --seed {work.seed}', and say where they are: --with {suite}=FOLDER."
@@ -358,17 +360,22 @@ def _made(work: "Work", wishes: Wishes) -> int:
     _take(work, wishes.texts)
     if wishes.briefs:
         return _export(work, wishes.briefs)
-    lost = _write(work, wishes)
-    if left := len(work.open()):
-        click.echo(f"{left:,} briefs have no text. Run the same command to go on.", err=True)
-        return 1
-    if not work.drafts:
-        raise BadUsage("All briefs were refused or given up, and no other plan is left. Add scenarios.")
-    if wishes.to_read:
-        return _export_requests(work, wishes.to_read)
+    failing = True
+    lost = 0
+    while failing:
+        lost = _write(work, wishes)
+        if left := len(work.open()):
+            click.echo(f"{left:,} briefs have no text. Run the same command to go on.", err=True)
+            return 1
+        if not work.drafts:
+            raise BadUsage("All briefs were refused or given up, and no other plan is left. Add scenarios.")
+        if wishes.to_read:
+            return _export_requests(work, wishes.to_read)
+        lost += _rate(work, wishes)
+        failing = _discard(work, wishes)
+        wishes = replace(wishes, yes=True)  # who agreed to the first texts agreed to those that replace them
     if wishes.readings:
         work.keep_readings(_readings(wishes.readings))
-    lost += _rate(work, wishes)
     _freeze(work)
     _sum_up(work)
     click.echo(work.folder)
@@ -400,8 +407,19 @@ def _take(work: "Work", texts: Path | None) -> None:
 
 
 def _export(work: "Work", file: Path) -> int:
-    briefs = [work.brief(draft).model_dump_json(exclude_defaults=True) for draft in work.open()]
-    file.write_text("".join(f"{line}\n" for line in briefs), encoding="utf-8")
+    from knowact.core.clean import dumps
+
+    briefs = [
+        work.brief(draft).model_dump(mode="json", exclude_defaults=True)
+        | (
+            {"discarded": [one.model_dump(mode="json", exclude_defaults=True) for one in past]}
+            if past
+            else {}
+        )
+        for draft in work.open()
+        for past in (work.discarded(work.brief(draft)),)
+    ]
+    file.write_text("".join(f"{dumps(line)}\n" for line in briefs), encoding="utf-8")
     click.echo(f"{file}: {len(briefs):,} briefs. Give their texts with --texts FILE (see docs/forging.md).")
     return 0
 
@@ -449,7 +467,10 @@ def _write(work: "Work", wishes: Wishes) -> int:
             continue
         from knowact.engine.writing import ToWrite, to_write
 
-        items = [ToWrite(work.brief(draft), partial(work.complaints, draft)) for draft in due]
+        items = [
+            ToWrite(work.brief(draft), partial(work.complaints, draft), work.discarded(work.brief(draft)))
+            for draft in due
+        ]
         shown = sum(len(one.brief.model_dump_json()) for one in items)
         announce("writer", model, len(items), shown, yes=agreed)
         agreed = True
@@ -470,7 +491,13 @@ def _rate(work: "Work", wishes: Wishes) -> int:
         return 0
     cast = {(one.brief, one.text, one.vote) for one in work.ratings if one.judge == model}
     items = [
-        ToRate(one.brief.id, hash_of(one.answer.versions), shown(one.draft, one.answer, work.material), vote)
+        ToRate(
+            one.brief.id,
+            hash_of(one.answer.versions),
+            shown(one.draft, one.answer, work.material),
+            vote,
+            len(one.answer.discarded),
+        )
         for one in work.finished()
         for vote in range(1, wishes.votes + 1)
         if (one.brief.id, hash_of(one.answer.versions), vote) not in cast
@@ -479,6 +506,17 @@ def _rate(work: "Work", wishes: Wishes) -> int:
         return 0
     announce("judge", model, len(items), sum(len(one.shown) for one in items), yes=wishes.yes)
     return len(ask(model, to_rate(items, model), work.keep_rating, wishes.connections).failures)
+
+
+def _discard(work: "Work", wishes: Wishes) -> bool:
+    """Discard the texts that judges fail, and say so; whether there were any."""
+    # Without a judge there are no more votes to come.
+    found = work.discard(wishes.votes if "judge" in wishes.roles else 1)
+    if found:
+        points = Counter(point for one in found for point in one.points)
+        listed = ", ".join(f"{point} {n:,}" for point, n in points.most_common())
+        click.echo(f"Discarded: {len(found):,} texts of which most votes deny a point ({listed}).")
+    return bool(found)
 
 
 def _freeze(work: "Work") -> None:

@@ -1,7 +1,7 @@
 """What a data set's datasheet says in figures: how many of each kind, who wrote, what readers found."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from knowact.core.table import Estimate, Row, Table
 from knowact.forge.briefs import COMPLETE, Answer, Brief, Version, place_of
 from knowact.forge.drafts import Draft
-from knowact.forge.ratings import Rating, Reading, decided
+from knowact.forge.ratings import DIMENSIONS, Rating, Reading, decided
 from knowact.measures.agreement import kappa
 
 _POOR = 2
@@ -172,6 +172,22 @@ def _rated(done: Sequence[Finished]) -> Iterator[str]:
         came = Counter(decision for one in rated for decision in decided(one.ratings).values())
         line += f" Of the points {', '.join(f'{n:,} {how}' for how, n in sorted(came.items()))}."
     yield line
+
+
+def discards(answers: Iterable[Answer]) -> Iterator[str]:
+    """How many texts judges discarded, for which points, and what became of their briefs."""
+    briefs = [answer for answer in answers if answer.discarded]
+    texts = [one for answer in briefs for one in answer.discarded]
+    if not texts:
+        return
+    points = Counter(point for one in texts for point in one.points)
+    by_point = ", ".join(f"{points[point]:,} for {point}" for point in DIMENSIONS if points[point])
+    rewritten = sum(bool(answer.versions) for answer in briefs)
+    yield (
+        f"Discarded: {len(texts):,} texts of {len(briefs):,} briefs, because more than half of the votes on "
+        f"them denied a point ({by_point}). Of these briefs {rewritten:,} have another text, and "
+        f"{len(briefs) - rewritten:,} have none."
+    )
 
 
 def _read(done: Sequence[Finished]) -> Iterator[str]:
