@@ -13,6 +13,10 @@ from knowact.forge.drafts import Draft
 from knowact.forge.ratings import DIMENSIONS, Rating, Reading, decided
 from knowact.measures.agreement import kappa
 
+RULE = (
+    "A text is discarded where more than half of its votes deny one of the nine points (KAPRO, section 3.3: six of "
+    "the task, three of the executed plan); where fewer do, the point is disputed, and people decide."
+)
 _POOR = 2
 """Readings of at most so many points are "rated 1 or 2"."""
 
@@ -184,9 +188,8 @@ def discards(answers: Iterable[Answer]) -> Iterator[str]:
     by_point = ", ".join(f"{points[point]:,} for {point}" for point in DIMENSIONS if points[point])
     rewritten = sum(bool(answer.versions) for answer in briefs)
     yield (
-        f"Discarded: {len(texts):,} texts of {len(briefs):,} briefs, because more than half of the votes on "
-        f"them denied a point ({by_point}). Of these briefs {rewritten:,} have another text, and "
-        f"{len(briefs) - rewritten:,} have none."
+        f"Discarded: {len(texts):,} texts of {len(briefs):,} briefs ({by_point}). Of these briefs "
+        f"{rewritten:,} have another text, and {len(briefs) - rewritten:,} have none."
     )
 
 

@@ -37,6 +37,8 @@ _UNLIMITED: Final[Limits] = (-math.inf, math.inf)
 SHARE: Final[Limits] = (0.0, 1.0)
 COUNT: Final[Limits] = (0.0, math.inf)
 _PERCENT: Final = 100
+_LEAST_PERCENT: Final = 2
+"""What lies between 1 and this is taken for a slip and not for a percentage."""
 _LITTLE: Final = 0.05
 """How far from the end of a range a bound lies that is proposed, as a part of the range."""
 _WRITTEN: Final = re.compile(
@@ -314,7 +316,7 @@ def refuse_out_of_reach(wanted: Requirement, limits: Limits, *, point: bool) -> 
         needed = items_for_bound(wilson(1, 1), nearest if wanted.at_least else 1 - nearest, at_least=True)
         takes = f" (that takes {needed} independent items, without an exception)"
     raise BadUsage(
-        f"{wanted.text!r}: the {side} end of an interval never reaches {end:g}, however many items there are. "
+        f"{wanted.text!r}: the {side} end of an interval never reaches {end:g}, with any number of items. "
         f"{better}{takes}, or add --point to go by the estimate."
     )
 
@@ -345,7 +347,7 @@ def _nearest(bound: float, limits: Limits) -> float:
     if not math.isfinite(high):
         return abs(bound) or _LITTLE
     width = high - low
-    share = bound / _PERCENT if 1 < abs(bound) <= _PERCENT and limits != COUNT else bound
+    share = bound / _PERCENT if _LEAST_PERCENT <= abs(bound) <= _PERCENT and limits != COUNT else bound
     if low == 0:
         share = abs(share)
     return min(max(share, low + _LITTLE * width), high - _LITTLE * width)
