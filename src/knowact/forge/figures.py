@@ -9,13 +9,13 @@ from pydantic import JsonValue
 
 from knowact.core.table import Estimate, Row, Table
 from knowact.forge.briefs import COMPLETE, Answer, Brief, Version, place_of
-from knowact.forge.drafts import Draft
+from knowact.forge.drafts import Draft, topology_of
 from knowact.forge.ratings import DIMENSIONS, Rating, Reading, decided
 from knowact.measures.agreement import kappa
 
 RULE = (
-    "A text is discarded where more than half of its votes deny one of the nine points (KAPRO, section 3.3: six of "
-    "the task, three of the executed plan); where fewer do, the point is disputed, and people decide."
+    "A text is discarded where more than half of its votes deny one of the nine points (KAPRO, section 3.3: "
+    "six of the task, three of the executed plan); where fewer do, the point is disputed, and people decide."
 )
 _POOR = 2
 """Readings of at most so many points are "rated 1 or 2"."""
@@ -57,6 +57,17 @@ class Finished:
             "writer": self.answer.writer,
             "attempts": self.answer.attempts,
         }
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """Boundary and topology of what the last message asks for, as its items say them.
+
+        What came of the other steps stands in the earlier messages.
+        """
+        parts = zip(self.draft.task.plan, self.brief.parts, strict=True)
+        asked = tuple(step for step, part in parts if not part.gave)
+        boundary = self.draft.task.model_copy(update={"plan": asked}).boundary
+        return boundary.value, topology_of(asked).value
 
     @property
     def wanted(self) -> frozenset[str]:
@@ -157,7 +168,7 @@ def _as_rows(keys: Mapping[str, str], said: Heard | None) -> list[Row]:
 
 def figures(done: Sequence[Finished]) -> str:
     """The figures of a data set for its datasheet, as Markdown."""
-    kinds = Counter((one.draft.task.boundary.value, one.draft.task.topology.value) for one in done)
+    kinds = Counter(one.kind for one in done)
     lines = ["| boundary | topology | requests |", "|---|---|---:|"]
     lines += [f"| {boundary} | {topology} | {n:,} |" for (boundary, topology), n in sorted(kinds.items())]
     lines += ["", "| written by | requests | mean of 1 to 5 |", "|---|---:|---:|"]
