@@ -13,6 +13,7 @@ import click
 from knowact import suites
 from knowact.cli.for_suites import ForSuites, SuiteOption, borrowing, forged, listed, of_own_tools, paired
 from knowact.cli.forge_asking import SHOWN, announce, ask, refuse_wrong
+from knowact.cli.forge_files import export_briefs, export_requests, read_readings
 from knowact.cli.forge_from import Outside, pairs_from
 from knowact.cli.options import HELP, connections_option, yes_option
 from knowact.cli.role_options import assigned, refuse
@@ -22,7 +23,6 @@ from knowact.forge.complete import LEVELS, WAYS
 
 if TYPE_CHECKING:
     from knowact.forge.choose import Kind, Watch
-    from knowact.forge.ratings import Reading
     from knowact.forge.recipe import Finished, Recipe, Work
     from knowact.tools.material import Use
     from knowact.worlds.material import Material
@@ -359,7 +359,7 @@ def _made(work: "Work", wishes: Wishes) -> int:
     """Have a data set written, rated and frozen, as far as the options go."""
     _take(work, wishes.texts)
     if wishes.briefs:
-        return _export(work, wishes.briefs)
+        return export_briefs(work, wishes.briefs)
     failing = True
     lost = 0
     while failing:
@@ -370,12 +370,12 @@ def _made(work: "Work", wishes: Wishes) -> int:
         if not work.drafts:
             raise BadUsage("All briefs were refused or given up, and no other plan is left. Add scenarios.")
         if wishes.to_read:
-            return _export_requests(work, wishes.to_read)
+            return export_requests(work, wishes.to_read)
         lost += _rate(work, wishes)
         failing = _discard(work, wishes)
         wishes = replace(wishes, yes=True)  # who agreed to the first texts agreed to those that replace them
     if wishes.readings:
-        work.keep_readings(_readings(wishes.readings))
+        work.keep_readings(read_readings(wishes.readings))
     _freeze(work)
     _sum_up(work)
     click.echo(work.folder)
@@ -404,52 +404,6 @@ def _take(work: "Work", texts: Path | None) -> None:
 
     if texts is not None:
         refuse_wrong(work.take(read_answers(texts).values()), texts)
-
-
-def _export(work: "Work", file: Path) -> int:
-    from knowact.core.clean import dumps
-
-    briefs = [
-        work.brief(draft).model_dump(mode="json", exclude_defaults=True)
-        | (
-            {"discarded": [one.model_dump(mode="json", exclude_defaults=True) for one in past]}
-            if past
-            else {}
-        )
-        for draft in work.open()
-        for past in (work.discarded(work.brief(draft)),)
-    ]
-    file.write_text("".join(f"{dumps(line)}\n" for line in briefs), encoding="utf-8")
-    click.echo(f"{file}: {len(briefs):,} briefs. Give their texts with --texts FILE (see docs/forging.md).")
-    return 0
-
-
-def _export_requests(work: "Work", file: Path) -> int:
-    from knowact.core.clean import dumps
-    from knowact.forge.ratings import to_read
-    from knowact.forge.recipe import hash_of
-
-    rows = [
-        to_read(one.draft, written, hash_of({name: written}), one.brief.id, work.material)
-        for one in work.finished()
-        for name, written in one.answer.versions.items()
-    ]
-    # By their hashes, so that nobody can tell a request's versions by their place.
-    rows.sort(key=lambda row: row["text"])
-    file.write_text("".join(f"{dumps(row)}\n" for row in rows), encoding="utf-8")
-    click.echo(
-        f"{file}: {len(rows):,} requests. Give what readers say with --readings FILE (see docs/forging.md)."
-    )
-    return 0
-
-
-def _readings(file: Path) -> "list[Reading]":
-    from knowact.datasets.lines import rows_of
-    from knowact.forge.ratings import Reading
-
-    if not file.exists():
-        raise BadUsage(f"There is no file {file}. Give the path of a file of readings.")
-    return list(rows_of(Reading, file))
 
 
 def _write(work: "Work", wishes: Wishes) -> int:

@@ -354,14 +354,9 @@ def guess(hints: Hints) -> bool | None:
 
 
 def effect(own: OwnTool, people: Annotation | None = None) -> Effect:
-    """Whether a tool only reads: the one rule by which calls are recorded, data are made, and `new` goes on.
+    """Whether a tool only reads: the one rule of `record`, `forge` and `new`.
 
-    People's word counts (`writes`, or `changes` that name something), then the source's own. A model's does
-    not: on it, nobody's tools are called.
-
-    Args:
-        own: The tool.
-        people: What `annotations.yaml` says of it; None where it says nothing.
+    What people say in `annotations.yaml` counts, then the source. On a model's word nobody's tools are called.
     """
     writes = None
     if people is not None:
