@@ -93,9 +93,13 @@ def test_a_failed_text_is_written_again_with_the_reason_and_the_new_one_is_judge
     assert len(texts) == SIZE
     assert old not in texts
     datasheet = (out / "README.md").read_text("utf-8")
-    assert "Discarded: 1 texts of 1 briefs, because more than half of the votes on them" in datasheet
     assert (
-        "denied a point (1 for realism). Of these briefs 1 have another text, and 0 have none." in datasheet
+        "A text is discarded where more than half of its votes deny one of the nine points (arXiv"
+        in datasheet
+    )
+    assert (
+        "Discarded: 1 texts of 1 briefs (1 for realism). Of these briefs 1 have another text, and 0"
+        in datasheet
     )
     assert disputed_in(out) == frozenset(), "votes on a discarded text are no votes on the new one"
     assert forged(capsys, out, *MODELS).code == 0

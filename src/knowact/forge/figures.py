@@ -14,8 +14,8 @@ from knowact.forge.ratings import DIMENSIONS, Rating, Reading, decided
 from knowact.measures.agreement import kappa
 
 RULE = (
-    "A text is discarded where more than half of its votes deny one of the nine points (KAPRO, section 3.3: "
-    "six of the task, three of the executed plan); where fewer do, the point is disputed, and people decide."
+    "A text is discarded where more than half of its votes deny one of the nine points (arXiv 2606.20661, "
+    "section 3.3: six of the task, three of the executed plan); where fewer do, the point is disputed, and people decide."
 )
 _POOR = 2
 """Readings of at most so many points are "rated 1 or 2"."""

@@ -356,7 +356,7 @@ def guess(hints: Hints) -> bool | None:
 def effect(own: OwnTool, people: Annotation | None = None) -> Effect:
     """Whether a tool only reads: the one rule of `record`, `forge` and `new`.
 
-    What people say in `annotations.yaml` counts, then the source. On a model's word nobody's tools are called.
+    What people say in `annotations.yaml` counts, then the source. On a model's word no tool is called.
     """
     writes = None
     if people is not None:
