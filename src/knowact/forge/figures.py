@@ -15,7 +15,8 @@ from knowact.measures.agreement import kappa
 
 RULE = (
     "A text is discarded where more than half of its votes deny one of the nine points (arXiv 2606.20661, "
-    "section 3.3: six of the task, three of the executed plan); where fewer do, the point is disputed, and people decide."
+    "section 3.3: six of the task, three of the executed plan); where fewer do, the point is disputed, and "
+    "people decide."
 )
 _POOR = 2
 """Readings of at most so many points are "rated 1 or 2"."""
@@ -185,7 +186,7 @@ def _rated(done: Sequence[Finished]) -> Iterator[str]:
     line = f"Rated by models: {len(rated):,} of {len(done):,} requests."
     if rated:
         came = Counter(decision for one in rated for decision in decided(one.ratings).values())
-        line += f" Of the points {', '.join(f'{n:,} {how}' for how, n in sorted(came.items()))}."
+        line += f" Of the points {', '.join(f'{n:,} {how}' for how, n in sorted(came.items()))}. {RULE}"
     yield line
 
 
