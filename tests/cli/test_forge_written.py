@@ -407,7 +407,7 @@ class TestModels:
         words = ("--role", "writer=flat", "--role", f"judge={JUDGE}", "--votes", "2")
         done = forged(capsys, tmp_path / "mine", *words)
         assert done.code == 2
-        assert "flat got 11 of 11 texts never right" in done.err
+        assert "flat got 11 of 12 texts never right" in done.err
         assert "Judges failed it for realism (because)." in done.err
         assert not (tmp_path / "mine" / "items.jsonl").exists()
 

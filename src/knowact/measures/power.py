@@ -236,7 +236,7 @@ def _require_chances(alpha: float, power: float) -> None:
 
 
 def _require_shares(first: float, second: float) -> None:
-    _require(0 <= first <= 1 and 0 <= second <= 1, "a share lies between 0 and 1: write 0.6 for 60 %")
+    _require(0 <= first <= 1 and 0 <= second <= 1, "a share lies between 0 and 1")
     _require(abs(first - second) >= _LEAST_EFFECT, f"shares must differ by at least {_LEAST_EFFECT:g}")
 
 
