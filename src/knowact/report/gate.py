@@ -23,13 +23,18 @@ from knowact.report.compare import readers_differ, refuse_self_read
 from knowact.report.requirements import (
     HEADLINE,
     PROFILE,
+    SHARE,
+    Limits,
     Requirement,
     change,
     compared_first,
     is_count,
+    limits_of,
     measured,
     profiled,
     read,
+    refuse_idle_drop,
+    refuse_out_of_reach,
 )
 
 _MORE: Final = "no number of items that anybody runs would be enough"
@@ -181,6 +186,10 @@ class _Held:
             self._complete[id(run)] = self.suites[run.suite].with_traits(run)
         return self._complete[id(run)]
 
+    def limits(self, wanted: Requirement, runs: Sequence[Run]) -> Limits:
+        """Between which values a measure of runs of one suite can lie."""
+        return limits_of(wanted, self.suites[runs[0].suite], [*map(self.complete, runs)])
+
     def unquotable(self, run: Run) -> str:
         """Why no number of a run may be quoted; empty where they may."""
         whole = self._whole(run)
@@ -209,8 +218,11 @@ class _Held:
 
 def _bounds(wanted: Requirement, held: _Held, runs: Sequence[Run], seed: int, *, point: bool) -> list[Check]:
     if wanted.suite == PROFILE:
+        refuse_out_of_reach(wanted, SHARE, point=point)
         return _profile(wanted, held, runs, seed, point=point)
-    return [_bound(wanted, held, run, seed, point=point) for run in _runs_of(wanted, runs)]
+    own = _runs_of(wanted, runs)
+    refuse_out_of_reach(wanted, held.limits(wanted, own), point=point)
+    return [_bound(wanted, held, run, seed, point=point) for run in own]
 
 
 def _bound(wanted: Requirement, held: _Held, run: Run, seed: int, *, point: bool) -> Check:
@@ -253,7 +265,9 @@ def _drop(wanted: Requirement, held: _Held, run: Run, baseline: Baseline, seed: 
     lost = held.lost(run, compared.difference) or held.lost(old, compared.difference)
     if lost:
         return lost(name)
-    most = baseline.most * (abs(compared.first or 0.0) if is_count(wanted) else 1.0)
+    limits = held.limits(wanted, (run, old))
+    refuse_idle_drop(wanted, limits, baseline.most)
+    most = baseline.most * (abs(compared.first or 0.0) if is_count(limits) else 1.0)
     bound = -most if wanted.at_least else most
     blank = Check(name, run.id, run.suite, compared.difference, Verdict.PASSED)
     found = _judged(blank, wanted, bound, point=point)
