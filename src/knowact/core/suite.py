@@ -129,6 +129,7 @@ class Item:
             required=self.required,
             outcomes=outcomes,
             results=results,
+            content=self.task.content,
         )
 
 

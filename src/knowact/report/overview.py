@@ -15,11 +15,12 @@ import numpy as np
 
 from knowact.core.scatter import Point, share_panels
 from knowact.core.suite import Suite
-from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table
+from knowact.core.table import DatasetInfo, Estimate, Figure, Headline, Row, Run, Table
 from knowact.measures.clusters import SEED
 from knowact.measures.columns import as_columns
 from knowact.measures.confusion import exact_p
 from knowact.measures.intervals import mean
+from knowact.measures.pairing import data_names
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.summary import mean_estimate
 from knowact.report.best import leaders
@@ -194,7 +195,17 @@ def overview(
         told = title if short[title] == 1 else f"{title} ({suite.name})"  # tables tell suites by it
         columns.append(Column(suite.name, told, headline.name))
         placed = [_placed(suite, headline, run, why_not.get(run.id, "")) for run in runs]
-        best = leaders([None if one.run.id in unranked else one.headline for one in placed], "higher")
+        best = {
+            at
+            for data in {run.dataset for run in runs}  # runs on different data do not compete
+            for at in leaders(
+                [
+                    one.headline if one.run.dataset == data and one.run.id not in unranked else None
+                    for one in placed
+                ],
+                "higher",
+            )
+        }
         for at, (one, variant) in enumerate(zip(placed, _variants(suite, runs), strict=True)):
             found.setdefault((one.run.model, variant), {})[suite.name] = replace(one, best=at in best)
     mixed = len({model.startswith(BUILT_IN) for model, _ in found}) > 1
@@ -268,8 +279,12 @@ def _known(run: Run) -> Known:
 
 
 def _variants(suite: Suite, runs: Sequence[Run]) -> list[str]:
-    """What tells each run from others of its model: the data, options that are not as usual, or its id."""
+    """What tells each run from others: the data where there are several, options, or its id.
+
+    Runs of one model name the options in which they differ and that are not as usual.
+    """
     usual = suite.defaults()
+    names = data_names(run.dataset for run in runs)
     said: list[str] = []
     for run in runs:
         kin = [one for one in runs if one.model == run.model]
@@ -284,8 +299,7 @@ def _variants(suite: Suite, runs: Sequence[Run]) -> list[str]:
             for name in differ
             if name in run.options and run.options[name] != usual.get(name)
         ]
-        several = len({one.dataset for one in kin}) > 1
-        data = [f"{run.dataset.name}@{run.dataset.version}"] if several else []
+        data = [names[run.dataset]] if len(names) > 1 else []
         said.append(", ".join([*data, *changed]))
     keys = [(run.model, one) for run, one in zip(runs, said, strict=True)]
     return [
@@ -317,8 +331,8 @@ def _who_leads(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
     """Who has the best headline where, and where that order may be chance."""
     firsts: dict[str, list[str]] = {}
     unsure: list[str] = []
-    for suite, title in titles.items():
-        here = [(line, one.headline) for line, one in ranked if one.suite == suite]
+    for suite, title, data in _rankings(titles, ranked):
+        here = [(line, one.headline) for line, one in ranked if (one.suite, one.run.dataset) == (suite, data)]
         known = [(line, found, found.value) for line, found in here if found.value is not None]
         if len(known) < 2:  # noqa: PLR2004 - a single run leads nobody
             continue
@@ -334,6 +348,14 @@ def _who_leads(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
         # One sentence: a lead without its doubt would say too much.
         doubt = f" (which may be chance in {_listed(unsure)}: other intervals overlap)" if unsure else ""
         yield f"Best headline: {said}{doubt}."
+
+
+def _rankings(titles: Mapping[str, str], ranked: Ranked) -> Iterator[tuple[str, str, DatasetInfo]]:
+    """Each suite on each data set, with its title: runs on different data have no order."""
+    for suite, title in titles.items():
+        names = data_names(one.run.dataset for _, one in ranked if one.suite == suite)
+        for data, name in names.items():
+            yield suite, f"{title} on {name}" if len(names) > 1 else title, data
 
 
 def _who_is_at_the_floor(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
