@@ -130,6 +130,7 @@ class Item:
             required=self.required,
             outcomes=outcomes,
             results=results,
+            content=self.task.content,
         )
 
 

@@ -169,7 +169,7 @@ def profiled(wanted: Requirement, found: Sequence[tuple[Suite, Sequence[Run]]], 
 def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int) -> Comparison:
     """Compare what a requirement is about with a baseline, paired by trial.
 
-    Both runs have all their results (`Suite.with_traits`).
+    Both runs have all their results (`Suite.with_traits`), and are the `sides` of a comparison.
 
     Raises:
         UnknownName: As for `measured`.
