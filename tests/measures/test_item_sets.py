@@ -17,7 +17,7 @@ DATA = DatasetInfo("data", "1-A", "sha")
 def record(pair: int, *, complete: bool, lost: bool = False) -> Record:
     gold = "complete" if complete else "incomplete"
     return Record(
-        *(f"{pair}-{gold}", "clean", 1, f"c{pair}", {"gold": gold, "pair": str(pair)}, (), frozenset()),
+        *(f"{pair}-{gold}", "clean", 1, f"c{pair}", {"gold": gold, "pair": str(pair)}, (), frozenset[str]()),
         outcomes={"reply": Outcome.INSTRUMENT_ERROR if lost else Outcome.ANSWERED},
         results={} if lost else {CALLED: Result.of(1), HELD_BACK: Result.of(0)},
     )

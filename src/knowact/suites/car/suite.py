@@ -5,7 +5,8 @@ Uncertainty", arXiv 2601.22027.
 Run it: `knowact run car --model knowact/oracle`.
 """
 
-from knowact.core.suite import Option, Scene, Suite, load_audit, load_terms
+from knowact.core.option import Option
+from knowact.core.suite import Scene, Suite, load_audit, load_terms
 from knowact.core.traits import Evidence, Trait
 from knowact.probes.strategies import VERIFY, strategy_option
 from knowact.suites.car.figures import FIGURES

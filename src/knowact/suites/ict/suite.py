@@ -6,8 +6,9 @@ Run it: `knowact run ict --model knowact/oracle`.
 
 from typing import Final
 
+from knowact.core.option import Option
 from knowact.core.record import TRANSFER
-from knowact.core.suite import Option, Scene, Suite, load_audit, load_terms
+from knowact.core.suite import Scene, Suite, load_audit, load_terms
 from knowact.core.traits import Evidence, Trait
 from knowact.probes import transfer
 from knowact.probes.strategies import ACKNOWLEDGE, GATHER, NONE
