@@ -179,4 +179,3 @@ SUITE = Suite(
     traits={Trait.ASKS: Evidence.on(FREE, right=ASK), Trait.ADMITS: Evidence.on(FREE, right=NO)},
     answers=answers,
 )
-"""What shared code knows of this suite."""
