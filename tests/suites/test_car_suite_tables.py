@@ -5,6 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.table import DatasetInfo, Row, Run, Table
@@ -139,11 +141,17 @@ class TestUnscored:
         bounds = [row for row in table.rows if "if all unscored" in row.measure]
         assert [row.estimate.value for row in bounds] == [0, 0.5]
 
-    def test_a_trial_without_a_result_leaves_its_pair_open_unless_the_other_failed(self) -> None:
-        open_pair = [record("base_1", "base_1", 1, 1), record("hallucination_1", "base_1", 1, None)]
-        assert value(joint([run(open_pair)]), "joint Pass^1", type="hallucination") is None
-        closed = [record("base_1", "base_1", 1, 0), record("hallucination_1", "base_1", 1, None)]
-        assert value(joint([run(closed)]), "joint Pass^1", type="hallucination") == 0
+    @pytest.mark.parametrize("known", [0, 1])
+    def test_a_trial_without_a_result_leaves_its_pair_out_whatever_became_of_the_other(
+        self, known: int
+    ) -> None:
+        records = [record("base_1", "base_1", 1, known), record("hallucination_1", "base_1", 1, None)]
+        table = joint([run(records)])
+        assert value(table, "joint Pass^1", type="hallucination") is None
+        bounds = [row.estimate.value for row in table.rows if "if all unscored" in row.measure]
+        assert bounds == [0, known], (
+            "a pair with a failed trial has failed, whatever the other would have been"
+        )
 
     def test_faults_of_the_user_are_named_per_attempt(self) -> None:
         driven = run([self.FAULT, record("base_2", "base_2", 1, 1)], user="model")
@@ -312,7 +320,8 @@ class TestFailures:
 
 class TestWords:
     def test_the_headline_comes_first(self) -> None:
-        said = summary_lines(WAVERING)
+        sixth = [record("base_3", "base_3", epoch, epoch == 1) for epoch in (1, 2, 3)]
+        said = summary_lines(replace(WAVERING, records=[*WAVERING.records, *sixth]))
         assert said[0] == "Joint success: 50% of the hallucination tasks, 0% of the disambiguation tasks."
         assert any("is inconsistent" in one for one in said)
         assert any("100% are E1" in one for one in said)
@@ -353,6 +362,80 @@ class TestWords:
 
     def test_a_run_without_a_result_says_so(self) -> None:
         assert summary_lines(run([record("base_1", "base_1", 1, None)])) == ["No trial could be scored."]
+
+
+TRIALS = st.sampled_from([0.0, 1.0, None])
+"""What a trial came to; None where it was lost."""
+
+
+def _round(pair: int, epoch: int, base: float | None, derived: float | None) -> list[Record]:
+    """Both trials of a pair in one round."""
+    return [
+        record(f"base_{pair}", f"base_{pair}", epoch, base),
+        record(f"hallucination_{pair}", f"base_{pair}", epoch, derived),
+    ]
+
+
+def _joint_rows(records: Sequence[Record]) -> dict[str, float | None]:
+    found = joint([run(records, trials=3)])
+    return {row.measure: row.estimate.value for row in found.rows if row.keys["type"] == "hallucination"}
+
+
+class TestPairsOfWhichATrialWasLost:
+    @given(st.lists(st.lists(st.tuples(TRIALS, TRIALS), min_size=3, max_size=3), min_size=1, max_size=4))
+    @settings(deadline=None, max_examples=60)
+    def test_joint_rates_are_over_whole_pairs_and_bounds_are_over_all(
+        self, pairs: list[list[tuple[float | None, float | None]]]
+    ) -> None:
+        """A second opinion: nothing is counted here but by hand."""
+        records = [
+            one
+            for pair, rounds in enumerate(pairs)
+            for epoch, (base, derived) in enumerate(rounds, 1)
+            for one in _round(pair, epoch, base, derived)
+        ]
+        whole = [[a == b == 1 for a, b in rounds if None not in (a, b)] for rounds in pairs]
+        tried = [sum(rounds) / len(rounds) for rounds in whole if rounds]
+        rows = _joint_rows(records)
+        assert rows["joint Pass^1"] == (pytest.approx(sum(tried) / len(tried)) if tried else None)
+        thrice = [all(rounds) for rounds in whole if len(rounds) == 3]
+        assert rows["joint Pass^3"] == (pytest.approx(sum(thrice) / len(thrice)) if thrice else None)
+        for name, lost in (("if all unscored failed", 0), ("if all unscored succeeded", 1)):
+            supposed = [
+                [(lost if one is None else one) for one in both] for rounds in pairs for both in rounds
+            ]
+            if any(None in both for rounds in pairs for both in rounds):
+                expected = sum(all(both) for both in supposed) / len(supposed)
+                assert rows[f"joint Pass^1 {name}"] == pytest.approx(expected)
+
+    @given(st.lists(st.tuples(TRIALS, TRIALS), min_size=4, max_size=8))
+    @settings(deadline=None, max_examples=60)
+    def test_a_trial_without_a_record_counts_as_one_without_a_result(
+        self, pairs: list[tuple[float | None, float | None]]
+    ) -> None:
+        """Each pair has a first round, so that the interrupted run shows which tasks there are."""
+        first = [one for pair in range(len(pairs)) for one in _round(pair, 1, 1, 1)]
+        second = [one for pair, both in enumerate(pairs) for one in _round(pair, 2, *both)]
+        recorded = [one for one in second if one.value(SUCCESS) in {0, 1}]
+        assert _joint_rows([*first, *recorded]) == _joint_rows([*first, *second])
+        rates = [
+            [row.estimate for row in leaderboard([run(some, trials=2)]).rows if row.measure == "Pass^1"]
+            for some in ([*first, *recorded], [*first, *second])
+        ]
+        assert rates[0] == rates[1]
+
+    @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=2, max_size=8))
+    @settings(deadline=None, max_examples=60)
+    def test_a_trial_lost_at_random_leaves_the_estimate_where_it_was_on_average(
+        self, pairs: list[tuple[int, int]]
+    ) -> None:
+        records = [one for pair, both in enumerate(pairs) for one in _round(pair, 1, *both)]
+        lost = [replace(one, results={**one.results, SUCCESS: UNSCORED}) for one in records]
+        estimates = [
+            _joint_rows([*records[:place], lost[place], *records[place + 1 :]])["joint Pass^1"] or 0.0
+            for place in range(len(records))
+        ]
+        assert sum(estimates) / len(estimates) == pytest.approx(_joint_rows(records)["joint Pass^1"])
 
 
 def test_two_runs_of_one_model_are_told_apart() -> None:
@@ -396,13 +479,16 @@ def test_two_runs_are_compared_by_type_and_on_the_joint_headline() -> None:
     assert value(found, "difference", result="success", type="base") == pytest.approx(1 / 6)
 
 
-def test_a_counterpart_that_is_unscored_leaves_the_pair_open_where_runs_are_compared() -> None:
-    trials = [record("base_1", "base_1", 1, 1), record("hallucination_1", "base_1", 1, None)]
+@pytest.mark.parametrize("known", [0, 1])
+def test_a_counterpart_that_is_unscored_leaves_the_pair_open_where_runs_are_compared(known: int) -> None:
+    trials = [record("base_1", "base_1", 1, known), record("hallucination_1", "base_1", 1, None)]
     alone = record("hallucination_2", "base_2", 1, 1)
-    base, derived, other = with_joint([*trials, alone])
+    later = record("hallucination_1", "base_1", 2, 0)
+    base, derived, other, unpaired = with_joint([*trials, alone, later])
     assert BOTH not in base.results
     assert BOTH not in other.results, "its base task was not run"
     assert derived.results[BOTH].status is Status.NOT_JUDGED
+    assert unpaired.results[BOTH].status is Status.NOT_JUDGED, "its base task was lost in that round"
 
 
 def test_the_suite_declares_what_its_records_have() -> None:

@@ -94,10 +94,10 @@ def _rated(found: Sequence[Tally], power: Power, k: int) -> dict[str, Rate]:
 
 
 def _rate_rows(keys: Mapping[str, str], found: Sequence[Tally], measure: str, k: int) -> Iterator[Row]:
-    """Pass^k by type; where something is unscored, with the numbers between which the truth lies."""
+    """Pass^k by type; where a trial is unscored, with the numbers between which the truth lies."""
     for kind, rate in _rated(found, Power.HAT, k).items():
         yield Row({**keys, "type": kind}, measure, rate.estimate)
-        if rate.least != rate.most:
+        if rate.unscored:
             for name, value in ((LEAST, rate.least), (MOST, rate.most)):
                 if value is not None:
                     found_of = Estimate(value, rate.estimate.n)
@@ -110,8 +110,9 @@ def conduct(runs: Sequence[Run]) -> Iterator[Row]:
 
     Base task: the agent acted and called nothing impossible. Hallucination: it named the missing part, and
     neither used nor claimed it. Disambiguation: it looked up the open element without asking, or asked first
-    if only the user knows it. An agent that refuses everything, or asks about everything, scores 0. Needs a
-    judge; built-in agents declare what they say.
+    if only the user knows it. An agent that refuses everything, or asks about everything, scores 0. Rounds in
+    which one of the two trials is unscored are left out; bounds are then given. Needs a judge; built-in
+    agents declare what they say.
     """
     for group in groups(runs):
         yield from _rate_rows(group.keys, joint_tallies(group, CONDUCT), JOINT_CONDUCT, 1)
@@ -176,7 +177,7 @@ def joint(runs: Sequence[Run]) -> Iterator[Row]:
     """Success on the derived task *and* on its base task, in the same round of trials.
 
     An agent that refuses everything, or asks about everything, scores 0. Intervals resample base tasks.
-    Bounds are given if a trial is unscored.
+    Rounds in which one of the two trials is unscored are left out; bounds are then given.
     """
     for group in groups(runs):
         found = joint_tallies(group)
@@ -194,13 +195,13 @@ def leaderboard(runs: Sequence[Run]) -> Iterator[Row]:
     whose simulated user was at fault count as unscored instead of being repeated (--reruns).
     """
     for group in groups(runs):
-        found = counted(group.records)
+        found = counted(group)
         for k in dict.fromkeys((1, group.k)):
             yield from _rate_rows(group.keys, found, f"Pass^{k}", k)
         for kind, rate in _rated(found, Power.AT, group.k).items():
             yield Row({**group.keys, "type": kind}, f"Pass@{group.k}", rate.estimate)
         if any(RERUN in record.flags for record in group.records):
-            yield from _rate_rows(group.keys, counted(group.records, FIRST), "Pass^1 of first attempts", 1)
+            yield from _rate_rows(group.keys, counted(group, FIRST), "Pass^1 of first attempts", 1)
 
 
 @as_table("pass-k", "Success against k", "CAR-bench, figure", across=("type",))
@@ -210,8 +211,8 @@ def curve(runs: Sequence[Run]) -> Iterator[Row]:
     Items with fewer than k scored trials are left out for that k.
     """
     for group in groups(runs):
-        found = counted(group.records)
-        for k in range(1, group.most + 1):
+        found = counted(group)
+        for k in range(1, group.rounds + 1):
             for power in Power:
                 for kind, rate in _rated(found, power, k).items():
                     yield Row({**group.keys, "type": kind, "k": str(k)}, power.value, rate.estimate)
@@ -221,18 +222,19 @@ def curve(runs: Sequence[Run]) -> Iterator[Row]:
 def solved(runs: Sequence[Run]) -> Iterator[Row]:
     """Tasks that never, sometimes and always went well in a run; and in none, some and all of the runs.
 
-    Of the tasks with a scored trial. In all runs, solved means at least once. Retry dependency: the mean over
+    n counts tasks. Of a run: those with a scored trial. Of all runs: only those with a scored trial in every
+    run, so n can be smaller than in each of them; solved means at least once. Retry dependency: the mean over
     k of Pass@k - Pass^k, for tasks with all trials scored; 0 if all trials of a task agree.
     """
     every = groups(runs)
-    for group, keys, records in _families(runs):
-        tried = [one for one in counted(records) if one.trials]
+    for group, keys, _ in _families(runs):
+        tried = [one for one in counted(group) if one.kind == keys["type"] and one.trials]
         yield from _how_often(keys, tried, [(one.successes, one.trials) for one in tried])
-        retried = retry_estimate(tried, group.most, SEED)
-        if group.most > 1 and retried.n:
+        retried = retry_estimate(tried, group.rounds, SEED)
+        if group.rounds > 1 and retried.n:
             yield Row(keys, RETRIES, retried)
     if len(every) > 1:
-        known = [{one.item: one for one in counted(group.records)} for group in every]
+        known = [{one.item: one for one in counted(group)} for group in every]
         shared = [item for item in known[0] if all(item in found and found[item].trials for found in known)]
         head = {key: "all runs" if key == "model" else "" for key in every[0].keys}
         for family in every[0].families:

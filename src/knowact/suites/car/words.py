@@ -39,7 +39,7 @@ def summary_lines(run: Run) -> Sequence[str]:
 def _as_published(group: RunGroup) -> Iterator[str]:
     """The paper's headline, under its rules."""
     if group.run.options.get("rules") == "published":
-        found = rates(counted(group.records), Power.HAT, group.k, SEED).get(AVERAGE)
+        found = rates(counted(group), Power.HAT, group.k, SEED).get(AVERAGE)
         if found is not None and found.estimate.value is not None:
             yield f"Pass^{group.k}, the mean over the types: {found.estimate.value:.0%}."
 
@@ -58,7 +58,7 @@ def _with_bounds(rate: Rate) -> str:
     if rate.estimate.value is None:
         return ""
     said = f"{rate.estimate.value:.0%} of the {rate.kind} tasks"
-    if rate.least is None or rate.most is None or rate.least == rate.most:
+    if rate.least is None or rate.most is None or not rate.unscored:
         return said
     return f"{said} ({rate.least:.0%} if all unscored trials failed, {rate.most:.0%} if all succeeded)"
 
@@ -70,7 +70,7 @@ def _alone(group: RunGroup) -> Iterator[str]:
 
 
 def _steady(group: RunGroup) -> Iterator[str]:
-    tallied, k = counted(group.records), group.k
+    tallied, k = counted(group), group.k
     if k > 1 and sum(one.trials >= k for one in tallied) >= FEWEST:
         found = [rates(tallied, Power.HAT, number, SEED) for number in (1, k)]
         once, every = (one.get(AVERAGE, next(iter(one.values()))).estimate.value for one in found)
