@@ -12,7 +12,7 @@ from knowact.measures.pass_k import Tally, tallies
 from knowact.measures.run_tables import row_heads
 from knowact.measures.sensitivity import member
 from knowact.suites.car.items import CROSSED, FAMILIES
-from knowact.suites.car.records import ACKNOWLEDGED, CONDUCT, SUCCESS
+from knowact.suites.car.records import CONDUCT, REFUSED, SUCCESS
 
 DERIVED: Final = FAMILIES[1:]
 BOTH: Final = "joint"
@@ -160,5 +160,5 @@ def held_back(group: RunGroup, family: str) -> list[Answer]:
         member(f"{one.item} {one.epoch}", side.value(measure), one.cluster, complete=side is not one)
         for one in group.of(family)
         if one.scored and (base := bases.get((one.cluster, one.epoch)))
-        for side, measure in ((one, CONDUCT), (base, ACKNOWLEDGED))
+        for side, measure in ((one, CONDUCT), (base, REFUSED))
     ]

@@ -259,11 +259,12 @@ def sub_metrics(runs: Sequence[Run]) -> Iterator[Row]:
     """The share of trials that pass each sub-metric, and what else they show.
 
     Names are those of published records, but for r_answer: the driver was told rightly what was asked, and
-    nothing that contradicts the car's state. acknowledged: the missing part was named, or, on a
-    base task, a part that is there; asked_first: the open question was put before anything was changed.
+    nothing that contradicts the car's state. acknowledged: the missing part was named; refused: on a base
+    task, a part that is there was called impossible; asked_first: the open question was put before anything was changed.
     """
     for _, keys, records in _families(runs):
-        found = {name: mean_estimate(records, name) for name in (*METRICS, fields.ACKNOWLEDGED, fields.ASKED)}
+        shown = (*METRICS, fields.ACKNOWLEDGED, fields.REFUSED, fields.ASKED)
+        found = {name: mean_estimate(records, name) for name in shown}
         yield from rows_of(keys, found, empty=False)
 
 
