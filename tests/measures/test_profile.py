@@ -143,4 +143,6 @@ class TestTable:
         plain, more = self.run("a", id="plain"), self.run("a", id="more", planned=100)
         other = self.run("a", id="other", options={"seed": 9}, planned=1000)
         assert usual(suite, [plain, more, other]).id == "more"
-        assert usual(suite, [plain, replace(plain, id="later")]).id == "later"
+        assert usual(suite, [plain, replace(plain, id="later")]).id == "plain"
+        effort = {"options": {"reasoning_effort": "low"}, "settings": ("reasoning_effort",), "planned": 1000}
+        assert usual(suite, [self.run("a", id="low", **effort), plain]).id == "plain", "a setting is a change"

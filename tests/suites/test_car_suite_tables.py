@@ -110,7 +110,9 @@ class TestSuccess:
         both = solved(
             [WAVERING, run([record("base_1", "base_1", 1, 0), record("base_2", "base_2", 1, 1)], "n")]
         )
-        across = [row for row in both.rows if row.keys["model"] == "all runs" and row.keys["type"] == "base"]
+        across = [
+            row for row in both.rows if row.keys["model"] == "all models" and row.keys["type"] == "base"
+        ]
         assert {row.measure: row.estimate.value for row in across} == {
             "never": 0,
             "sometimes": 0.5,

@@ -130,6 +130,7 @@ class Item:
             required=self.required,
             outcomes=outcomes,
             results=results,
+            content=self.task.content,
         )
 
 
@@ -367,6 +368,7 @@ class Suite:
         summary_lines: The result of one run in words, the most important sentence first.
         compared: Which results `knowact compare` puts side by side; a pair stands for the KAS of both.
         compared_by: The label by which it does so group by group, beside all trials.
+        counts: Results that count something (turns, tokens): 0 or more; the others are shares of 0 to 1.
         related: Adds the results that take several trials (minimal pairs) to the records of one run; None
             where there are none.
         roles: The roles that models can have something to do in, under some options.
@@ -423,6 +425,7 @@ class Suite:
     labelled: str = ""
     asked_by_rules: str = ""
     compared_by: str = "boundary"
+    counts: frozenset[str] = frozenset()
     related: Callable[[Sequence[Record]], Sequence[Record]] | None = None
     answers: Callable[[Sequence[Record]], Sequence[Answer]] | None = None
     traits: Mapping[Trait, Evidence] = field(default_factory=dict[Trait, Evidence])

@@ -21,7 +21,7 @@ from knowact.suites.car.items import (
     datasets,
     plan,
 )
-from knowact.suites.car.records import ACKNOWLEDGED, MEASURES, REFUSED, SUCCESS
+from knowact.suites.car.records import ACKNOWLEDGED, COUNTS, MEASURES, REFUSED, SUCCESS
 from knowact.suites.car.run_groups import BOTH, BOTH_CONDUCT, K, with_joint
 from knowact.suites.car.showing import before_the_plan, clauses, sections
 from knowact.suites.car.statistics import PICTURES, STATISTICS
@@ -97,6 +97,7 @@ SUITE = Suite(
     terms=load_terms("knowact.suites.car"),
     compared=(GroupMean(BOTH_CONDUCT), GroupMean(BOTH), GroupMean(SUCCESS), ACKNOWLEDGED, REFUSED),
     compared_by="type",
+    counts=COUNTS,
     traits={
         Trait.ASKS: Evidence.on("asked_first", level="user"),
         Trait.ADMITS: Evidence.on(ACKNOWLEDGED, type="hallucination").under("definition"),

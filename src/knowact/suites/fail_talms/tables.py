@@ -7,23 +7,25 @@ the perfect one that it was made from.
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, cast
 
 from knowact.core.charts import count_bars, grouped_bars
 from knowact.core.record import Outcome, Record
 from knowact.core.suite import Item
-from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
+from knowact.core.table import Estimate, Figure, Paired, Row, Run, Table, as_table, rows_of
 from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.paired import NO_DIFFERENCE, compare_means
+from knowact.measures.pairing import item_sets
 from knowact.measures.run_tables import (
     Head,
     cost_table,
     endings_table,
     judges_table,
     quadrant_figure,
+    row_heads,
     with_bar,
 )
-from knowact.measures.same_items import item_sets
 from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.probes.transfer import acting
@@ -41,8 +43,11 @@ from knowact.suites.fail_talms.run_groups import (
     clustered,
     groups,
     held_back,
+    helped_pairs,
     minimal_pairs,
+    pairs_of,
     share,
+    split,
 )
 
 JOINT_CONDUCT: Final = "conduct right on both"
@@ -148,14 +153,15 @@ def baselines(runs: Sequence[Run]) -> Iterator[Row]:
     Computed from the items; no run is needed. A constant answer is right about one item of a pair and wrong
     about the other. As agents: always-no, always-idk, always-ask and always-act (knowact list).
     """
-    found = groups(runs)
-    for items in item_sets([(group.run, group.keys, group.run.records) for group in found]):
+    every = groups(runs)
+    for keys, records in item_sets([(group.run, {}, group.run.records) for group in every]):
+        settings = split([replace(one, outcomes={ACT: Outcome.ANSWERED}) for one in records])
         for setting in INCOMPLETE:
-            n = len(minimal_pairs(found[items.place], setting))
+            n = len(pairs_of(settings, setting))
             for policy, (incomplete, perfect) in POLICIES.items() if n else ():
-                keys = {"policy": policy, **items.keys, "setting": setting}
-                yield Row(keys, JOINT_AWARE, Estimate(incomplete * perfect, n))
-                yield Row(keys, BALANCED, Estimate((incomplete + perfect) / 2, n))
+                head = {"policy": policy, **keys, "setting": setting}
+                yield Row(head, JOINT_AWARE, Estimate(incomplete * perfect, n))
+                yield Row(head, BALANCED, Estimate((incomplete + perfect) / 2, n))
 
 
 CONDUCT: Final = (
@@ -311,16 +317,17 @@ def paired(runs: Sequence[Run]) -> Iterator[Row]:
     """With somebody to ask against without, on the same items: the paired difference.
 
     With somebody to ask minus without, over the items of both runs; intervals resample base items. It takes a
-    run of the same model with --helper and one without.
+    run with --helper and one without that is like it in everything else.
     """
-    plain = {group.kin: group for group in groups(runs) if group.helper == NOBODY}
-    for group, keys, records in _settings(runs):
-        if group.helper != NOBODY and group.kin in plain:
-            before = plain[group.kin].settings.get(keys["setting"], ())
-            for name, measure, _ in BY_LABEL:
-                found = compare_means(before, records, measure)
-                if found.matched and measure != "aware":
-                    yield Row(keys, f"{name}: difference", found.difference)
+    for plain, helped in helped_pairs(groups(runs)):
+        pair = [name for name in BY_LABEL if name[1] != "aware"]
+        for setting, records in helped.settings.items():
+            for name, measure, _ in pair:
+                found = compare_means(plain.settings.get(setting, ()), records, measure)
+                if found.matched:
+                    keys = {**helped.keys, "setting": setting}
+                    paired_by = Paired(plain.run.id, helped.run.id, (measure,))
+                    yield Row(keys, f"{name}: difference", found.difference, paired_by)
 
 
 BROKEN: Final = (
@@ -382,7 +389,8 @@ def cost(runs: Sequence[Run]) -> Table:
 
 def _heads(runs: Sequence[Run]) -> list[Head]:
     """Every run with all its records, broken tools included."""
-    return [Head({"model": run.model, "run": run.id}, run.records) for run in runs]
+    heads = row_heads([(run, {"model": run.model, "run": run.id}) for run in runs])
+    return [Head(keys, run.records) for run, keys in zip(runs, heads, strict=True)]
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (

@@ -1,0 +1,23 @@
+"""Records, tables and reports of the reference agents are what they were; see `frozen.py`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from frozen import differences, frozen, kept_at, runs_of
+from knowact.suites import names
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suite", names())
+def test_the_reference_agents_get_what_they_got(suite: str, tmp_path: Path) -> None:
+    before = json.loads(kept_at(suite).read_text(encoding="utf-8"))
+    changed = list(differences(before, frozen(runs_of(suite, tmp_path))))
+    assert changed == [], f"{len(changed)} hashes differ"
+
+
+def test_every_difference_is_named() -> None:
+    before = {"a": {"x": "1", "y": "2"}, "b": "3"}
+    now = {"a": {"x": "1", "y": "4", "z": "5"}}
+    assert list(differences(before, now)) == ["/a/y differs", "/a/z is new", "/b is gone"]
