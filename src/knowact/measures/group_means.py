@@ -1,7 +1,7 @@
 """Results of which the groups weigh alike: the unweighted mean over groups of the mean over items.
 
-A suite names them among what it compares. Their value is the same in its tables, as a headline, in comparisons,
-in requirements and where trials are scored again.
+A suite names them among what it compares. Their value is the same in its tables, as a headline, in
+comparisons, in requirements and where trials are scored again.
 """
 
 from collections.abc import Sequence
@@ -24,17 +24,29 @@ class GroupMean(str):
 
 def grouping(suite: Suite, measure: str) -> str:
     """The label by whose groups a measure is averaged; empty if all its trials weigh alike."""
-    averaged = (one for one in suite.compared if isinstance(one, GroupMean))
-    return suite.compared_by if measure in averaged else ""
+    averaged = any(isinstance(one, GroupMean) and one == measure for one in suite.compared)
+    return suite.compared_by if averaged else ""
 
 
-def applicable(records: Sequence[Record], measure: str) -> list[Record]:
-    """The records to which a measure applies, those included that lack its value."""
-    return [
-        record
-        for record in records
-        if (result := record.results.get(measure)) is not None and result.status is not Status.NOT_APPLICABLE
-    ]
+def applicable(records: Sequence[Record], measure: str, by: str) -> list[Record]:
+    """The records of the groups to which a measure applies.
+
+    Those are all but the groups in which trials were scored and none has the measure: a base task is in no
+    pair of its own. A group that an instrument spoilt as a whole stays, so that nothing is averaged without
+    it.
+    """
+    having = {_group(record, by) for record in records if _has(record, measure)}
+    silent = {_group(record, by) for record in records if record.scored} - having
+    return [record for record in records if _group(record, by) not in silent]
+
+
+def _group(record: Record, by: str) -> str:
+    return record.labels.get(by, "")
+
+
+def _has(record: Record, measure: str) -> bool:
+    result = record.results.get(measure)
+    return result is not None and result.status is not Status.NOT_APPLICABLE
 
 
 def group_mean(records: Sequence[Record], measure: str, by: str, seed: int = SEED) -> Estimate:
@@ -49,7 +61,7 @@ def group_mean(records: Sequence[Record], measure: str, by: str, seed: int = SEE
     Returns:
         n counts items with a value; none where some group has no value.
     """
-    found = tallies(applicable(records, measure), measure, by)
+    found = tallies(applicable(records, measure, by), measure, by)
     if not found:
         return Estimate(None, 0)
     by_group = rates(found, Power.HAT, 1, seed)

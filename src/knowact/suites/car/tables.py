@@ -262,7 +262,8 @@ def sub_metrics(runs: Sequence[Run]) -> Iterator[Row]:
 
     Names are those of published records, but for r_answer: the driver was told rightly what was asked, and
     nothing that contradicts the car's state. acknowledged: the missing part was named; refused: on a base
-    task, a part that is there was called impossible; asked_first: the open question was put before anything was changed.
+    task, a part that is there was called impossible; asked_first: the open question was put before anything
+    was changed.
     """
     for _, keys, records in _families(runs):
         shown = (*METRICS, fields.ACKNOWLEDGED, fields.REFUSED, fields.ASKED)
