@@ -152,6 +152,7 @@ class Rate:
         most: The value if every spoilt trial had succeeded; likewise.
         left_out: Items with fewer than k scored trials.
         unscored: Spoilt trials of all items.
+        items: How many there are: what the bounds are over.
     """
 
     kind: str
@@ -160,6 +161,7 @@ class Rate:
     most: float | None
     left_out: int
     unscored: int
+    items: int
 
 
 def rates(found: Sequence[Tally], power: Power, k: int, seed: int) -> dict[str, Rate]:
@@ -208,6 +210,7 @@ def _rate(found: Sequence[Tally], power: Power, k: int, seed: int) -> Rate:
         most=_bound(found, power, k, succeeded=True),
         left_out=len(found) - len(enough),
         unscored=sum(one.unscored for one in found),
+        items=len(found),
     )
 
 
@@ -232,7 +235,7 @@ def _average(found: Sequence[Tally], per_kind: Mapping[str, Rate], power: Power,
     )
     left_out, unscored = len(found) - len(enough), sum(one.unscored for one in found)
     if any(rate.estimate.value is None for rate in per_kind.values()):
-        return Rate(AVERAGE, Estimate(None, 0), least, most, left_out, unscored)
+        return Rate(AVERAGE, Estimate(None, 0), least, most, left_out, unscored, len(found))
     rows = np.zeros((len(enough), 2 * len(kinds)))
     for row, one in enumerate(enough):
         place = kinds.index(one.kind)
@@ -246,7 +249,7 @@ def _average(found: Sequence[Tally], per_kind: Mapping[str, Rate], power: Power,
     parts = [rate.estimate for rate in per_kind.values()]
     if drawn is None or any(part.method == intervals.UNANIMOUS or part.value in {0.0, 1.0} for part in parts):
         estimate = _with_ends(estimate, parts)
-    return Rate(AVERAGE, estimate, least, most, left_out, unscored)
+    return Rate(AVERAGE, estimate, least, most, left_out, unscored, len(found))
 
 
 def _with_ends(estimate: Estimate, parts: Sequence[Estimate]) -> Estimate:

@@ -100,8 +100,7 @@ def _rate_rows(keys: Mapping[str, str], found: Sequence[Tally], measure: str, k:
         if rate.unscored:
             for name, value in ((LEAST, rate.least), (MOST, rate.most)):
                 if value is not None:
-                    found_of = Estimate(value, rate.estimate.n)
-                    yield Row({**keys, "type": kind}, f"{measure} {name}", found_of)
+                    yield Row({**keys, "type": kind}, f"{measure} {name}", Estimate(value, rate.items))
 
 
 @as_table("conduct", "Joint conduct", across=("type",))
@@ -221,14 +220,14 @@ def curve(runs: Sequence[Run]) -> Iterator[Row]:
 def solved(runs: Sequence[Run]) -> Iterator[Row]:
     """Tasks that never, sometimes and always went well in a run; and for none, some and all of the models.
 
-    n counts tasks. Of a run: those with a scored trial. All models are those that were asked the same; for
-    them only tasks count that have a scored trial of each, so n can be smaller, and solved means at least
-    once. Retry dependency: the mean over k of Pass@k - Pass^k, for tasks with all trials scored; 0 if all
-    trials of a task agree.
+    n counts tasks. Of a run: those with all trials scored, because fewer trials disagree less often. All
+    models are those that were asked the same; for them solved means at least once, and only tasks count that
+    have a scored trial of each model, so n can be smaller than the number of tasks. Retry dependency: the
+    mean over k of Pass@k - Pass^k; 0 if all trials of a task agree.
     """
     every = groups(runs)
     for group, keys, _ in _families(runs):
-        tried = [one for one in counted(group) if one.kind == keys["type"] and one.trials]
+        tried = [one for one in counted(group) if one.kind == keys["type"] and not one.unscored]
         yield from _how_often(keys, tried, [(one.successes, one.trials) for one in tried])
         retried = retry_estimate(tried, group.rounds, SEED)
         if group.rounds > 1 and retried.n:
