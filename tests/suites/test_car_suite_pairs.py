@@ -8,16 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from car_records import UNSCORED, record, run, value
-from knowact.core.record import NOT_APPLICABLE, Record, Result
+from knowact.core.record import NOT_APPLICABLE, Record, Result, Status
 from knowact.core.table import Run, Table
 from knowact.measures.clusters import SEED
 from knowact.measures.headline import headline_of
+from knowact.measures.pass_k import Tally
 from knowact.report import rescored
 from knowact.report.compare import compare
 from knowact.report.requirements import measured, read
 from knowact.suites.car.records import ACKNOWLEDGED, CONDUCT, REFUSED, SUCCESS
 from knowact.suites.car.suite import SUITE
-from knowact.suites.car.tables import joint, leaderboard
+from knowact.suites.car.tables import joint, leaderboard, solved
+from knowact.suites.car.termination import UNJUDGED
+from knowact.suites.car.words import summary_lines
 
 TRIALS = st.sampled_from([0.0, 1.0, None])
 """What a trial came to; None where it was lost."""
@@ -31,8 +34,8 @@ def _round(pair: int, epoch: int, base: float | None, derived: float | None) -> 
     ]
 
 
-def _joint_rows(records: Sequence[Record]) -> dict[str, float | None]:
-    found = joint([run(records, trials=3)])
+def _joint_rows(records: Sequence[Record], trials: int = 3) -> dict[str, float | None]:
+    found = joint([run(records, trials=trials)])
     return {row.measure: row.estimate.value for row in found.rows if row.keys["type"] == "hallucination"}
 
 
@@ -93,9 +96,69 @@ class TestPairsOfWhichATrialWasLost:
         assert sum(estimates) / len(estimates) == pytest.approx(_joint_rows(records)["joint Pass^1"])
 
 
+class TestTrialsThatNobodyRead:
+    """Without a judge, calls decide failures: a rate over the trials that they decide would be no rate."""
+
+    UNREAD = Result(Status.NOT_JUDGED, why=UNJUDGED)
+
+    def _run(self) -> Run:
+        records = [one for pair in range(8) for one in _round(pair, 1, 1, 0 if pair < 2 else 1)]
+        return run(
+            [
+                replace(one, results={**one.results, SUCCESS: self.UNREAD})
+                if one.labels["type"] == "hallucination" and one.value(SUCCESS)
+                else one
+                for one in records
+            ]
+        )
+
+    def test_their_type_has_no_rate_but_bounds(self) -> None:
+        rows = _joint_rows(self._run().records, trials=1)
+        assert rows["joint Pass^1"] is None
+        assert rows["joint Pass^1 if all unscored failed"] == 0
+        assert rows["joint Pass^1 if all unscored succeeded"] == pytest.approx(6 / 8), "two have failed"
+        table = leaderboard([self._run()])
+        assert value(table, "Pass^1", type="hallucination") is None
+        assert value(table, "Pass^1", type="base") == 1
+        assert value(table, "Pass^1", type="average") is None
+
+    def test_no_sentence_gives_one(self) -> None:
+        said = " ".join(summary_lines(self._run()))
+        assert "Succeeds in 100% of base trials." in said
+        assert "Joint success" not in said
+
+    def test_what_is_known_of_them_counts_in_the_bounds(self) -> None:
+        found = Tally("a", "base", "a", successes=1, trials=3, unscored=2).withheld()
+        assert (found.trials, found.unscored) == (0, 5)
+        supposed = [found.with_unscored(succeeded=one) for one in (False, True)]
+        assert [(one.successes, one.trials) for one in supposed] == [(1, 5), (3, 5)]
+
+
 def _compared(first: Run, second: Run) -> Table:
     a, b = SUITE.with_traits(first), SUITE.with_traits(second)
     return compare(a, b, SUITE.compared, SEED, by=SUITE.compared_by).differences
+
+
+def test_bounds_are_over_all_tasks_and_say_so() -> None:
+    records = [one for pair in range(4) for one in _round(pair, 1, 1, 1 if pair else None)]
+    ns = {
+        row.measure: row.estimate.n
+        for row in joint([run(records)]).rows
+        if row.keys["type"] == "hallucination"
+    }
+    assert ns == {
+        "joint Pass^1": 3,
+        "joint Pass^1 if all unscored failed": 4,
+        "joint Pass^1 if all unscored succeeded": 4,
+    }
+
+
+def test_how_often_a_task_went_well_is_of_tasks_with_all_trials() -> None:
+    """A task with one trial left can't have gone well sometimes."""
+    wavering = [record(f"base_{n}", f"base_{n}", epoch, epoch == 1) for n in range(4) for epoch in (1, 2)]
+    found = solved([run([*wavering[:-1], record("base_3", "base_3", 2, None)])])
+    assert value(found, "sometimes", type="base") == 1
+    assert {row.estimate.n for row in found.rows} == {3}
 
 
 class TestOneNameHasOneNumber:

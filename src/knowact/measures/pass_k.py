@@ -7,7 +7,7 @@ after Codex (arXiv 2107.03374, section 2.1). Items that come from one base task 
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Self
 
@@ -68,6 +68,7 @@ class Tally:
         unscored: Further trials that an instrument spoilt.
         failed: How many of the unscored have failed even if what was lost had gone well: of a pair, one
             member failed and the other was lost.
+        succeeded: How many of the unscored are known to have succeeded; see `withheld`.
     """
 
     item: str
@@ -77,9 +78,11 @@ class Tally:
     trials: int
     unscored: int = 0
     failed: int = 0
+    succeeded: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.successes <= self.trials or not 0 <= self.failed <= self.unscored:
+        lost = min(self.failed, self.succeeded, self.unscored - self.failed - self.succeeded)
+        if not 0 <= self.successes <= self.trials or lost < 0:
             raise ValueError(f"{self.successes} successes of {self.trials} trials are impossible")
 
     @classmethod
@@ -96,8 +99,19 @@ class Tally:
             item=self.item,
             kind=self.kind,
             cluster=self.cluster,
-            successes=self.successes + (self.unscored - self.failed) * succeeded,
+            successes=self.successes + (self.unscored - self.failed if succeeded else self.succeeded),
             trials=self.trials + self.unscored,
+        )
+
+    def withheld(self) -> Self:
+        """Return the same without a scored trial: what is known of them counts in the bounds alone."""
+        return replace(
+            self,
+            successes=0,
+            trials=0,
+            unscored=self.trials + self.unscored,
+            failed=self.failed + self.trials - self.successes,
+            succeeded=self.succeeded + self.successes,
         )
 
 

@@ -1,7 +1,7 @@
 """Row heads of the tables: one run each; and trials that are paired with their base task's."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,8 +11,10 @@ from knowact.measures.confusion import Answer
 from knowact.measures.pass_k import Tally, tallies
 from knowact.measures.run_tables import row_heads
 from knowact.measures.sensitivity import member
+from knowact.people.extractor import NOT_EXTRACTED
 from knowact.suites.car.items import CROSSED, FAMILIES
 from knowact.suites.car.records import CONDUCT, REFUSED, SUCCESS
+from knowact.suites.car.termination import UNJUDGED
 
 DERIVED: Final = FAMILIES[1:]
 BOTH: Final = "joint"
@@ -78,10 +80,28 @@ def _keys(run: Run) -> dict[str, str]:
 
 
 def counted(group: RunGroup, measure: str = SUCCESS) -> tuple[Tally, ...]:
-    """Successes per task, by type; a trial without a record counts as unscored."""
-    return tuple(
+    """Successes per task, by type; a trial without a record counts as unscored.
+
+    A type of which some trial was not read has bounds alone (`unread`).
+    """
+    silent = {family for family in group.families if unread(group.of(family), measure)}
+    found = [
         replace(one, unscored=max(one.unscored, group.rounds - one.trials))
         for one in tallies(group.records, measure, "type")
+    ]
+    return tuple(one.withheld() if one.kind in silent else one for one in found)
+
+
+def unread(records: Iterable[Record], measure: str) -> bool:
+    """Whether nobody read what a measure of some scored trial rests on.
+
+    Then calls alone decide the others, most of them as failures, and a rate over these would be no rate
+    (docs/decisions/0004 and 0025).
+    """
+    found = (one.results[measure] for one in records if one.scored and measure in one.results)
+    return any(
+        one.status is Status.NOT_JUDGED and (one.by == "judge" or one.why in {UNJUDGED, NOT_EXTRACTED.why})
+        for one in found
     )
 
 
@@ -119,12 +139,13 @@ def _scored_value(record: Record | None, measure: str) -> float | None:
 def joint_tallies(group: RunGroup, measure: str = SUCCESS) -> list[Tally]:
     """Per derived task, how many rounds were 1 in a measure both on it and on its base task.
 
-    A round without a record of one of the two counts as unscored, as one with a spoilt record does.
+    A round without a record of one of the two counts as unscored, as one with a spoilt record does. A type of
+    which some trial, or some base task's, was not read has bounds alone (`unread`).
     """
     trials = {(one.item, one.epoch): one for one in group.records}
     bases = {one.cluster: one.item for one in group.of("base")}
     derived = {one.item: one for family in DERIVED for one in group.of(family) if one.cluster in bases}
-    return [
+    found = [
         _joint_tally(
             one,
             [
@@ -134,6 +155,8 @@ def joint_tallies(group: RunGroup, measure: str = SUCCESS) -> list[Tally]:
         )
         for name, one in derived.items()
     ]
+    silent = {family for family in DERIVED if unread((*group.of(family), *group.of("base")), measure)}
+    return [one.withheld() if one.kind in silent else one for one in found]
 
 
 def _joint_tally(derived: Record, rounds: Sequence[Sequence[float | None]]) -> Tally:

@@ -27,7 +27,7 @@ from knowact.suites.car import records as fields
 from knowact.suites.car.errors import MEANINGS
 from knowact.suites.car.items import FAMILIES
 from knowact.suites.car.records import CONDUCT, FAULTY, FIRST, PROBE, RERUN, SUCCESS
-from knowact.suites.car.run_groups import RunGroup, counted, groups, held_back, joint_tallies
+from knowact.suites.car.run_groups import RunGroup, counted, groups, held_back, joint_tallies, unread
 from knowact.suites.car.scoring import METRICS
 from knowact.worlds.car.policies.catalogue import POLICIES
 
@@ -116,7 +116,7 @@ def conduct(runs: Sequence[Run]) -> Iterator[Row]:
     for group in groups(runs):
         yield from _rate_rows(group.keys, joint_tallies(group, CONDUCT), JOINT_CONDUCT, 1)
         for family in group.families:
-            found = {"conduct alone": mean_estimate(group.of(family), CONDUCT)}
+            found = {"conduct alone": _read_mean(group.of(family), CONDUCT)}
             yield from rows_of({**group.keys, "type": family}, found, empty=False)
 
 
@@ -188,7 +188,8 @@ def leaderboard(runs: Sequence[Run]) -> Iterator[Row]:
     """Pass^1, Pass^3 and Pass@3 by type, and the unweighted average (CAR-bench, main results).
 
     Unbiased over all trials. Without a judge (--judge MODEL) only code decides success: the seven judged
-    policies are left out, and trials that depend on words are not judged. Intervals resample base tasks
+    policies are left out, and types with trials that depend on words have bounds alone, as most of what code
+    decides there is failures. Intervals resample base tasks
     together with the tasks derived from them. Bounds are given if a trial is unscored. First attempts: trials
     whose simulated user was at fault count as unscored instead of being repeated (--reruns).
     """
@@ -262,11 +263,11 @@ def sub_metrics(runs: Sequence[Run]) -> Iterator[Row]:
     Names are those of published records, but for r_answer: the driver was told rightly what was asked, and
     nothing that contradicts the car's state. acknowledged: the missing part was named; refused: on a base
     task, a part that is there was called impossible; asked_first: the open question was put before anything
-    was changed.
+    was changed. Left out where some trials were not read, as calls alone decide failures only.
     """
     for _, keys, records in _families(runs):
         shown = (*METRICS, fields.ACKNOWLEDGED, fields.REFUSED, fields.ASKED)
-        found = {name: mean_estimate(records, name) for name in shown}
+        found = {name: _read_mean(records, name) for name in shown}
         yield from rows_of(keys, found, empty=False)
 
 
@@ -340,7 +341,12 @@ def parts(runs: Sequence[Run]) -> Iterator[Row]:
                     by_value.setdefault((record.labels["type"], value), []).append(record)
             for (family, value), records in sorted(by_value.items(), key=lambda one: by_size(one[0][1])):
                 keys = {**group.keys, "by": words, "group": value, "type": family}
-                yield from rows_of(keys, {SUCCESS: mean_estimate(records, SUCCESS)}, empty=False)
+                yield from rows_of(keys, {SUCCESS: _read_mean(records, SUCCESS)}, empty=False)
+
+
+def _read_mean(records: Sequence[Record], measure: str) -> Estimate:
+    """The mean over the scored trials; none where some of them were not read (`unread`)."""
+    return Estimate(None, 0) if unread(records, measure) else mean_estimate(records, measure)
 
 
 def by_size(value: str) -> tuple[int, str]:

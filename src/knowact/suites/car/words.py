@@ -11,7 +11,7 @@ from knowact.measures.enough import FEWEST
 from knowact.measures.pass_k import AVERAGE, Power, Rate, rates
 from knowact.measures.summary import mean_estimate
 from knowact.suites.car.records import CONDUCT, FAULTY, RERUN, SUCCESS, UNGRADED
-from knowact.suites.car.run_groups import DERIVED, RunGroup, counted, groups, joint_tallies
+from knowact.suites.car.run_groups import DERIVED, RunGroup, counted, groups, joint_tallies, unread
 from knowact.suites.car.tables import (
     ALWAYS_RIGHT,
     CLASSES,
@@ -64,7 +64,8 @@ def _with_bounds(rate: Rate) -> str:
 
 
 def _alone(group: RunGroup) -> Iterator[str]:
-    found = {family: mean_estimate(group.of(family), SUCCESS, SEED) for family in group.families}
+    read = [family for family in group.families if not unread(group.of(family), SUCCESS)]
+    found = {family: mean_estimate(group.of(family), SUCCESS, SEED) for family in read}
     said = [f"{one.value:.0%} of {family}" for family, one in found.items() if one.value is not None]
     yield f"Succeeds in {', '.join(said)} trials." if said else "No trial could be scored."
 
