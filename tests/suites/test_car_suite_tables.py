@@ -1,64 +1,21 @@
 """Tables, figures and words of the CAR suite, on records made by hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from knowact.core.record import Outcome, Record, Result, Status
-from knowact.core.table import DatasetInfo, Row, Run, Table
+from car_records import record, run, value
+from knowact.core.record import Outcome, Result, Status
+from knowact.core.table import Row, Run, Table
 from knowact.report.compare import compare
 from knowact.suites.car.figures import FIGURES
-from knowact.suites.car.records import CONDUCT, FAULTY, FIRST, RERUN, SPLIT, STEPS, SUCCESS, TURNS, UNGRADED
+from knowact.suites.car.records import CONDUCT, FAULTY, RERUN, SUCCESS, UNGRADED
 from knowact.suites.car.run_groups import BOTH, groups, joint_tallies, with_joint
 from knowact.suites.car.suite import SUITE
 from knowact.suites.car.tables import TABLES, curve, joint, leaderboard, solved
 from knowact.suites.car.termination import UNJUDGED
 from knowact.suites.car.words import summary_lines
-
-UNSCORED = Result(Status.JUDGE_ERROR, why="no majority")
-
-
-def record(
-    item: str,
-    cluster: str,
-    epoch: int,
-    success: float | None,
-    flags: Mapping[str, int] | None = None,
-    **more: Any,
-) -> Record:
-    """One trial; `success` None leaves it unscored."""
-    family = item.split("_", maxsplit=1)[0]
-    found = UNSCORED if success is None else Result.of(success, more.pop("by", ""))
-    values = {SPLIT: 0.25, STEPS: 4, TURNS: 2, "agent_calls": 4, "agent_seconds": 8.0, "agent_cost": 0.1}
-    results = {SUCCESS: found, FIRST: more.pop("first", found)} | {n: Result.of(v) for n, v in values.items()}
-    return Record(
-        item=item,
-        condition="clean",
-        epoch=epoch,
-        cluster=cluster,
-        labels={"type": family, "subtype": family, "actions": "3", "style": "commanding"},
-        offered=("get_weather",),
-        required=frozenset(),
-        outcomes={"conversation": more.pop("outcome", Outcome.ANSWERED)},
-        results=results,
-        flags=flags or {},
-        knew=more.pop("knew", success == 1),
-        acted=more.pop("acted", success == 1),
-    )
-
-
-def run(records: Sequence[Record], model: str = "m", **options: Any) -> Run:
-    return Run(
-        f"run-{model}", "car", DatasetInfo("cabin", "2-A", "0"), model, options, (), len(records), records
-    )
-
-
-def value(table: Table, measure: str, **keys: str) -> float | None:
-    (row,) = [one for one in table.rows if one.measure == measure and keys.items() <= one.keys.items()]
-    return row.estimate.value
-
 
 WAVERING = run(
     [
@@ -141,11 +98,17 @@ class TestUnscored:
         bounds = [row for row in table.rows if "if all unscored" in row.measure]
         assert [row.estimate.value for row in bounds] == [0, 0.5]
 
-    def test_a_trial_without_a_result_leaves_its_pair_open_unless_the_other_failed(self) -> None:
-        open_pair = [record("base_1", "base_1", 1, 1), record("hallucination_1", "base_1", 1, None)]
-        assert value(joint([run(open_pair)]), "joint Pass^1", type="hallucination") is None
-        closed = [record("base_1", "base_1", 1, 0), record("hallucination_1", "base_1", 1, None)]
-        assert value(joint([run(closed)]), "joint Pass^1", type="hallucination") == 0
+    @pytest.mark.parametrize("known", [0, 1])
+    def test_a_trial_without_a_result_leaves_its_pair_out_whatever_became_of_the_other(
+        self, known: int
+    ) -> None:
+        records = [record("base_1", "base_1", 1, known), record("hallucination_1", "base_1", 1, None)]
+        table = joint([run(records)])
+        assert value(table, "joint Pass^1", type="hallucination") is None
+        bounds = [row.estimate.value for row in table.rows if "if all unscored" in row.measure]
+        assert bounds == [0, known], (
+            "a pair with a failed trial has failed, whatever the other would have been"
+        )
 
     def test_faults_of_the_user_are_named_per_attempt(self) -> None:
         driven = run([self.FAULT, record("base_2", "base_2", 1, 1)], user="model")
@@ -314,7 +277,8 @@ class TestFailures:
 
 class TestWords:
     def test_the_headline_comes_first(self) -> None:
-        said = summary_lines(WAVERING)
+        sixth = [record("base_3", "base_3", epoch, epoch == 1) for epoch in (1, 2, 3)]
+        said = summary_lines(replace(WAVERING, records=[*WAVERING.records, *sixth]))
         assert said[0] == "Joint success: 50% of the hallucination tasks, 0% of the disambiguation tasks."
         assert any("100% are E1" in one for one in said)
 
@@ -391,24 +355,27 @@ def test_two_runs_are_compared_by_type_and_on_the_joint_headline() -> None:
         for row in found.rows
         if row.keys["result"] == "joint" and row.measure == "first"
     }
-    # Nine derived trials, of which three went well together with their base task.
+    # Nine derived trials, of which three went well together with their base task: all of one type.
     assert {name: one.value for name, one in joint_of.items()} == {
-        "all": pytest.approx(3 / 9),
+        "average": pytest.approx((3 / 6 + 0) / 2),
         "hallucination": pytest.approx(3 / 6),
         "disambiguation": 0,
     }
-    assert joint_of["all"].n == 9
+    assert joint_of["average"].n == 9
     assert value(found, "difference", result="joint", type="disambiguation") == 1
     assert value(found, "difference", result="success", type="base") == pytest.approx(1 / 6)
 
 
-def test_a_counterpart_that_is_unscored_leaves_the_pair_open_where_runs_are_compared() -> None:
-    trials = [record("base_1", "base_1", 1, 1), record("hallucination_1", "base_1", 1, None)]
+@pytest.mark.parametrize("known", [0, 1])
+def test_a_counterpart_that_is_unscored_leaves_the_pair_open_where_runs_are_compared(known: int) -> None:
+    trials = [record("base_1", "base_1", 1, known), record("hallucination_1", "base_1", 1, None)]
     alone = record("hallucination_2", "base_2", 1, 1)
-    base, derived, other = with_joint([*trials, alone])
+    later = record("hallucination_1", "base_1", 2, 0)
+    base, derived, other, unpaired = with_joint([*trials, alone, later])
     assert BOTH not in base.results
     assert BOTH not in other.results, "its base task was not run"
     assert derived.results[BOTH].status is Status.NOT_JUDGED
+    assert unpaired.results[BOTH].status is Status.NOT_JUDGED, "its base task was lost in that round"
 
 
 def test_the_suite_declares_what_its_records_have() -> None:

@@ -17,7 +17,7 @@ from knowact.core.errors import BadUsage
 from knowact.core.table import Estimate
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Booleans, Floats, Integers, profiles
-from knowact.measures.columns import Coded, Columns, Data, as_columns
+from knowact.measures.columns import Coded, Codes, Columns, Data, as_columns
 from knowact.measures.subspaces import Subspaces
 
 SWAPS: Final = 10_000
@@ -73,6 +73,7 @@ def compare_means(
     limits: tuple[float, float] = (0.0, 1.0),
     trial: Sequence[str] = TRIAL,
     same_trials: bool = False,
+    by: str = "",
 ) -> Comparison:
     """Compare a measure's mean between two runs.
 
@@ -84,13 +85,15 @@ def compare_means(
         limits: The least and greatest value the measure can have; infinite where there is none.
         trial: What two records must have in common to be a pair.
         same_trials: Whether both sides are the same replies, scored twice: if no value differs, none could.
+        by: The label of groups that weigh alike: the mean is then that of their means over items
+            (`group_means`). Empty where all trials weigh alike.
 
     Raises:
         BadUsage: A trial occurs twice in one run, or an item is in different clusters.
     """
-    one, other = as_columns(first, (measure,)), as_columns(second, (measure,))
+    one, other = (as_columns(side, (measure,), (by,) if by else ()) for side in (first, second))
     reach = limits[1] - limits[0]
-    asked = _Asked((measure,), intervals.mean_of_totals, reach, "", seed, trial, same_trials)
+    asked = _Asked((measure,), intervals.mean_of_totals, reach, by, seed, trial, same_trials, alike=bool(by))
     return _compare(one, other, asked)
 
 
@@ -155,6 +158,7 @@ class _Asked:
         seed: Fixes bootstrap and swaps.
         trial: What two records must have in common to be a pair.
         same_trials: Whether both sides are the same replies.
+        alike: Whether subspaces weigh alike, and in each of them items, however often they were tried.
     """
 
     measures: tuple[str, ...]
@@ -164,6 +168,7 @@ class _Asked:
     seed: int
     trial: Sequence[str]
     same_trials: bool
+    alike: bool = False
 
 
 def _compare(one: Columns, other: Columns, asked: _Asked) -> Comparison:
@@ -179,7 +184,10 @@ def _compare(one: Columns, other: Columns, asked: _Asked) -> Comparison:
         return Comparison(None, None, Estimate(None, n), None, *left)
     first, second = (side[present] for side in sides)
     clusters = before.cluster.codes[present]
-    found = profiles(parts.spread(np.column_stack((first, second, np.ones(n)))), clusters)
+    weights = np.ones((n, 1))
+    if asked.alike:
+        parts, weights = parts.alike(), _one_per_item(before.item.codes[present])
+    found = profiles(parts.spread(np.column_stack((first * weights, second * weights, weights))), clusters)
 
     def value(totals: Floats, side: int) -> Floats:
         return parts.average(totals, lambda some: _of_side(some, len(asked.measures), side, asked.statistic))
@@ -191,10 +199,15 @@ def _compare(one: Columns, other: Columns, asked: _Asked) -> Comparison:
     if difference is None and asked.same_trials and np.array_equal(first, second):
         difference = Estimate(0.0, n, 0.0, 0.0, SAME_TRIALS)
     difference = difference or intervals.unanimous(point, n, found.clusters, (-asked.reach, asked.reach))
-    shift = profiles(parts.spread(second - first), clusters)
+    shift = profiles(parts.spread((second - first) * weights), clusters)
     rearranged = _swaps(parts, found.totals, shift.swapped(asked.seed, SWAPS))
     p = _p_of_swaps(value(rearranged, 0), value(rearranged, 1))
     return Comparison(values[0], values[1], difference, p, *left)
+
+
+def _one_per_item(items: Codes) -> Floats:
+    """Weights of trials, as one column, that sum to 1 over the trials of each item."""
+    return 1 / np.bincount(items)[items][:, None]
 
 
 def _of_side(totals: Floats, width: int, side: int, statistic: Callable[[Floats], Floats]) -> Floats:

@@ -7,7 +7,7 @@ after Codex (arXiv 2107.03374, section 2.1). Items that come from one base task 
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Self
 
@@ -66,6 +66,9 @@ class Tally:
         kind: The type of task; kinds are averaged without weights.
         cluster: Items of one base task share it.
         unscored: Further trials that an instrument spoilt.
+        failed: How many of the unscored have failed even if what was lost had gone well: of a pair, one
+            member failed and the other was lost.
+        succeeded: How many of the unscored are known to have succeeded; see `withheld`.
     """
 
     item: str
@@ -74,9 +77,12 @@ class Tally:
     successes: int
     trials: int
     unscored: int = 0
+    failed: int = 0
+    succeeded: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.successes <= self.trials or self.unscored < 0:
+        lost = min(self.failed, self.succeeded, self.unscored - self.failed - self.succeeded)
+        if not 0 <= self.successes <= self.trials or lost < 0:
             raise ValueError(f"{self.successes} successes of {self.trials} trials are impossible")
 
     @classmethod
@@ -93,8 +99,19 @@ class Tally:
             item=self.item,
             kind=self.kind,
             cluster=self.cluster,
-            successes=self.successes + self.unscored * succeeded,
+            successes=self.successes + (self.unscored - self.failed if succeeded else self.succeeded),
             trials=self.trials + self.unscored,
+        )
+
+    def withheld(self) -> Self:
+        """Return the same without a scored trial: what is known of them counts in the bounds alone."""
+        return replace(
+            self,
+            successes=0,
+            trials=0,
+            unscored=self.trials + self.unscored,
+            failed=self.failed + self.trials - self.successes,
+            succeeded=self.succeeded + self.successes,
         )
 
 
@@ -148,6 +165,8 @@ class Rate:
         least: The value if every spoilt trial had failed; None where even so an item lacks trials.
         most: The value if every spoilt trial had succeeded; likewise.
         left_out: Items with fewer than k scored trials.
+        unscored: Spoilt trials of all items.
+        items: How many there are: what the bounds are over.
     """
 
     kind: str
@@ -155,6 +174,8 @@ class Rate:
     least: float | None
     most: float | None
     left_out: int
+    unscored: int
+    items: int
 
 
 def rates(found: Sequence[Tally], power: Power, k: int, seed: int) -> dict[str, Rate]:
@@ -202,6 +223,8 @@ def _rate(found: Sequence[Tally], power: Power, k: int, seed: int) -> Rate:
         least=_bound(found, power, k, succeeded=False),
         most=_bound(found, power, k, succeeded=True),
         left_out=len(found) - len(enough),
+        unscored=sum(one.unscored for one in found),
+        items=len(found),
     )
 
 
@@ -221,12 +244,12 @@ def _average(found: Sequence[Tally], per_kind: Mapping[str, Rate], power: Power,
     enough = [one for one in found if one.trials >= k]
     # Sorted, not by first appearance: the order of records must not change what a seed draws.
     kinds = sorted(per_kind)
-    bounds = [(rate.least, rate.most) for rate in per_kind.values()]
-    left_out = len(found) - len(enough)
+    least, most = (
+        _mean(ends) for ends in zip(*((one.least, one.most) for one in per_kind.values()), strict=True)
+    )
+    left_out, unscored = len(found) - len(enough), sum(one.unscored for one in found)
     if any(rate.estimate.value is None for rate in per_kind.values()):
-        return Rate(
-            AVERAGE, Estimate(None, 0), _mean(b[0] for b in bounds), _mean(b[1] for b in bounds), left_out
-        )
+        return Rate(AVERAGE, Estimate(None, 0), least, most, left_out, unscored, len(found))
     rows = np.zeros((len(enough), 2 * len(kinds)))
     for row, one in enumerate(enough):
         place = kinds.index(one.kind)
@@ -240,7 +263,7 @@ def _average(found: Sequence[Tally], per_kind: Mapping[str, Rate], power: Power,
     parts = [rate.estimate for rate in per_kind.values()]
     if drawn is None or any(part.method == intervals.UNANIMOUS or part.value in {0.0, 1.0} for part in parts):
         estimate = _with_ends(estimate, parts)
-    return Rate(AVERAGE, estimate, _mean(b[0] for b in bounds), _mean(b[1] for b in bounds), left_out)
+    return Rate(AVERAGE, estimate, least, most, left_out, unscored, len(found))
 
 
 def _with_ends(estimate: Estimate, parts: Sequence[Estimate]) -> Estimate:

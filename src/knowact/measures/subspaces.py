@@ -1,7 +1,7 @@
 """Averages over subspaces: the sums of each apart, and the average weighted by their records."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -55,6 +55,10 @@ class Subspaces:
         if not inside.any(axis=0).all():
             return None
         return cls(inside, counts[codes] / counts.sum())
+
+    def alike(self) -> Self:
+        """The same subspaces, each with the same weight."""
+        return replace(self, shares=np.full(len(self.shares), 1 / len(self.shares)))
 
     def spread(self, rows: Floats) -> Floats:
         """Return each row's quantities in the columns of its subspace, with zeros in those of the others."""

@@ -14,10 +14,12 @@ from knowact.core.errors import BadUsage
 from knowact.core.record import Record, Status
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Paired, Row, Run, Table
+from knowact.measures.group_means import GroupMean, applicable
 from knowact.measures.intervals import UNANIMOUS
 from knowact.measures.paired import NO_DIFFERENCE, Comparison, compare_kas, compare_means, holm
 from knowact.measures.pairing import Sides, sides, trial_of
 from knowact.measures.quadrants import DIRECTION_GAP
+from knowact.measures.run_tables import AVERAGE
 from knowact.report.readers import instrument, readers
 
 Measure: TypeAlias = str | tuple[str, str]
@@ -113,19 +115,17 @@ def paired_lines(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: 
         BadUsage: One has a trial twice, or they put an item into different clusters.
     """
     trial = trial_of(a, b)
-    groups = [ALL, *_groups(a.records, b.records, by)]
     lines = [
         _line(
             measure,
-            {"result": _named(measure), by: group},
+            {"result": _named(measure), by: _head(measure, group)},
             (_in(a, by, group), _in(b, by, group)),
             seed=seed,
             pairing=_Pairing(trial, by, a.is_read_from_logs_of(b)),
             paired=Paired(a.id, b.id, _results(measure, (a, b))),
         )
         for measure in measures
-        for group in groups
-        if group == ALL or _applies(measure, (a, b), (*_in(a, by, group), *_in(b, by, group)))
+        for group in _groups(measure, a, b, by)
     ]
     return lines if any(line.found.matched + line.found.unscored for line in lines) else []
 
@@ -191,9 +191,20 @@ def _player(run: Run, role: str) -> str:
     return ", ".join(reader.words for reader in readers(run) if reader.role == role) or "not needed"
 
 
-def _groups(first: Iterable[Record], second: Iterable[Record], by: str) -> list[str]:
-    found = (record.labels.get(by) for records in (first, second) for record in records)
-    return list(dict.fromkeys(value for value in found if value))
+def _groups(measure: Measure, a: Run, b: Run, by: str) -> list[str]:
+    """All trials and the groups to which a measure applies; one group alone if it applies to no other.
+
+    Where trials have no label, "all" is more than any group.
+    """
+    labels = [record.labels.get(by, "") for run in (a, b) for record in run.records]
+    names = list(dict.fromkeys(filter(None, labels)))
+    own = [name for name in names if _applies(measure, (a, b), (*_in(a, by, name), *_in(b, by, name)))]
+    return own if len(own) == 1 < len(names) and all(labels) else [ALL, *own]
+
+
+def _head(measure: Measure, group: str) -> str:
+    """What a row says of its trials: all of them, the mean of the groups, or a group."""
+    return AVERAGE if group == ALL and isinstance(measure, GroupMean) else group
 
 
 def _in(run: Run, by: str, group: str) -> list[Record]:
@@ -232,7 +243,7 @@ class _Pairing:
 
     Attributes:
         trial: The fields of a record that name a trial in both.
-        by: The label that names the subspaces over which KAS is averaged.
+        by: The label that names the subspaces over which KAS, or a `GroupMean`, is averaged.
         same_trials: Whether the runs are the same replies.
     """
 
@@ -249,9 +260,12 @@ def _line(
     if not isinstance(measure, str):
         found = compare_kas(first, second, measure, pairing.by, seed, trial=trial, same_trials=same)
         return Line(keys, found, True, paired)
-    first, second = _due(measure, sides, trial)
+    if isinstance(measure, GroupMean):
+        first, second = (applicable(side, measure, pairing.by) for side in sides)
+    first, second = _due(measure, (first, second), trial)
     limits = (-1.0, 1.0) if measure == DIRECTION_GAP else _limits(measure, (*first, *second))
-    found = compare_means(first, second, measure, seed, limits=limits, trial=trial, same_trials=same)
+    by = pairing.by if isinstance(measure, GroupMean) else ""
+    found = compare_means(first, second, measure, seed, limits=limits, trial=trial, same_trials=same, by=by)
     return Line(keys, found, math.isfinite(limits[1]), paired)
 
 

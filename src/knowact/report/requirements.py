@@ -22,6 +22,7 @@ from knowact.core.table import Estimate, Run
 from knowact.core.traits import Trait
 from knowact.measures.columns import FIELDS
 from knowact.measures.enough import items_for_bound
+from knowact.measures.group_means import applicable, group_mean, grouping
 from knowact.measures.headline import headline_of
 from knowact.measures.intervals import wilson
 from knowact.measures.paired import Comparison, compare_kas, compare_means
@@ -119,7 +120,8 @@ def compared_first(suite: Suite) -> Requirement:
 def measured(wanted: Requirement, suite: Suite, run: Run, seed: int) -> Estimate:
     """Measure what a requirement is about on a run with all its results (`Suite.with_traits`).
 
-    KAS is the task-weighted average over the subspaces of the group, as in the suite's tables.
+    KAS is the task-weighted average over the subspaces of the group, and a `GroupMean` the unweighted mean
+    over the groups, as in the suite's tables.
 
     Raises:
         UnknownName: The run has no such measure, or no such group.
@@ -135,10 +137,13 @@ def measured(wanted: Requirement, suite: Suite, run: Run, seed: int) -> Estimate
     name = _measure(wanted, records)
     if name == Trait.CONSISTENT and wanted.power is None:
         return consistency(records, seed)
+    if wanted.power is None and (by := grouping(suite, name)):
+        return group_mean(records, name, by, seed)
     if wanted.power is None:
         return mean_estimate(records, name, seed, _limits(name, suite, records))
+    by = suite.compared_by
     try:
-        found = rates(tallies(records, name, suite.compared_by), wanted.power, wanted.k, seed)
+        found = rates(tallies(applicable(records, name, by), name, by), wanted.power, wanted.k, seed)
     except ValueError as error:
         raise BadUsage(f"{wanted.text!r}: {error}. Leave {wanted.power} away.") from None
     return (found.get(AVERAGE) or next(iter(found.values()))).estimate
@@ -185,7 +190,16 @@ def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int
     if pair := _pair(wanted, suite):
         return compare_kas(old, new, pair, suite.compared_by, seed, same_trials=same)
     name = _measure(wanted, [*new, *old])
-    return compare_means(old, new, name, seed, limits=_limits(name, suite, [*new, *old]), same_trials=same)
+    limits, by = _limits(name, suite, [*new, *old]), grouping(suite, name)
+    return compare_means(
+        applicable(old, name, by) if by else old,
+        applicable(new, name, by) if by else new,
+        name,
+        seed,
+        limits=limits,
+        same_trials=same,
+        by=by,
+    )
 
 
 def is_count(limits: Limits) -> bool:

@@ -10,6 +10,7 @@ from knowact.core.suite import Suite
 from knowact.core.table import Row, Run, as_table
 from knowact.measures.agreement import BothSaid
 from knowact.measures.clusters import SEED
+from knowact.measures.group_means import applicable, group_mean, grouping
 from knowact.measures.paired import compare_kas, compare_means
 from knowact.measures.pairing import sides
 from knowact.measures.quadrants import DIRECTION_GAP
@@ -88,8 +89,13 @@ def compared(suite: Suite, before: Run, after: Run) -> Iterator[Row]:
     for measure in suite.compared:
         if isinstance(measure, str):
             limits = (-1.0, 1.0) if measure == DIRECTION_GAP else (0.0, 1.0)
-            means = [mean_estimate(records, measure, SEED, limits) for records in (was, now)]
-            found = compare_means(was, now, measure, SEED, limits=limits, same_trials=True)
+            by = grouping(suite, measure)
+            first, second = (applicable(one, measure, by) if by else one for one in (was, now))
+            means = [
+                group_mean(records, measure, by) if by else mean_estimate(records, measure, SEED, limits)
+                for records in (first, second)
+            ]
+            found = compare_means(first, second, measure, SEED, limits=limits, same_trials=True, by=by)
         else:
             by = suite.compared_by
             means = [average_kas(records, *measure, by, SEED) for records in (was, now)]

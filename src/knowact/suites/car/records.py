@@ -36,6 +36,9 @@ CONDUCT: Final = "conduct"
 SUCCESS: Final = "success"
 FIRST: Final = "success_first"
 ACKNOWLEDGED: Final = "acknowledged"
+"""Of a hallucination task: whether the missing part was named."""
+REFUSED: Final = "refused"
+"""Of a base task: whether a part was called impossible, which is a false alarm."""
 ASKED: Final = "asked_first"
 SPLIT: Final = "split_votes"
 STEPS: Final = "steps"
@@ -53,6 +56,7 @@ MEASURES: Final = (
     "by_code",
     *METRICS,
     ACKNOWLEDGED,
+    REFUSED,
     ASKED,
     SPLIT,
     STEPS,
@@ -215,15 +219,13 @@ def _in_words(item: CarItem, trial: CarTrial, outcome: Outcome) -> dict[str, Res
     asked = Result.of(_asked_in_time(trial, item.goal))
     if lost := "user or judge failed" if outcome.instrument else trial.unjudged:
         acknowledged = asked = Result(Status.NOT_JUDGED, why=lost)
-    if trial.type is TaskType.BASE and not outcome.instrument:
-        acknowledged = _refused(item, trial)
+    refused = acknowledged if outcome.instrument else _refused(item, trial)
     panels = [votes.followed for votes in trial.judged if votes.followed]
     panels += [votes for parsed in trial.parsed for votes in parsed.panels()]
     split = sum(len(set(votes)) > 1 for votes in panels) / len(panels) if panels else None
     return {
-        ACKNOWLEDGED: acknowledged
-        if trial.type.lacks_a_part or trial.type is TaskType.BASE
-        else NOT_APPLICABLE,
+        ACKNOWLEDGED: acknowledged if trial.type.lacks_a_part else NOT_APPLICABLE,
+        REFUSED: refused if trial.type is TaskType.BASE else NOT_APPLICABLE,
         ASKED: asked if trial.type is TaskType.USER else NOT_APPLICABLE,
         SPLIT: NOT_APPLICABLE if split is None else Result.of(split),
         STEPS: Result.of(max((event.step for event in trial.events), default=0)),

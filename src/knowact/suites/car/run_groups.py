@@ -1,5 +1,6 @@
 """Row heads of the tables: one run each; and trials that are paired with their base task's."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -10,8 +11,10 @@ from knowact.measures.confusion import Answer
 from knowact.measures.pass_k import Tally, tallies
 from knowact.measures.run_tables import row_heads
 from knowact.measures.sensitivity import member
+from knowact.people.extractor import NOT_EXTRACTED
 from knowact.suites.car.items import CROSSED, FAMILIES
-from knowact.suites.car.records import ACKNOWLEDGED, CONDUCT, SUCCESS
+from knowact.suites.car.records import CONDUCT, REFUSED, SUCCESS
+from knowact.suites.car.termination import UNJUDGED
 
 DERIVED: Final = FAMILIES[1:]
 BOTH: Final = "joint"
@@ -36,14 +39,15 @@ class RunGroup:
         return self.run.records
 
     @property
-    def most(self) -> int:
-        """How many trials the most often tried task has."""
-        return max((record.epoch for record in self.records), default=0)
+    def rounds(self) -> int:
+        """How many trials each task has; those of an interrupted run that have no record are counted."""
+        recorded = max((record.epoch for record in self.records), default=0)
+        return max(recorded, int(self.run.options.get("trials", 0)))
 
     @property
     def k(self) -> int:
         """The paper's three trials, or as many as there are."""
-        return min(K, self.most)
+        return min(K, self.rounds)
 
     def of(self, family: str) -> list[Record]:
         """The records of one type of task."""
@@ -75,41 +79,98 @@ def _keys(run: Run) -> dict[str, str]:
     return keys | ({"condition": ", ".join(changed)} if changed else {})
 
 
-def counted(records: Iterable[Record], measure: str = SUCCESS) -> tuple[Tally, ...]:
-    """Successes per task, by type."""
-    return tallies(records, measure, "type")
+def counted(group: RunGroup, measure: str = SUCCESS) -> tuple[Tally, ...]:
+    """Successes per task, by type; a trial without a record counts as unscored.
+
+    A type of which some trial was not read has bounds alone (`unread`).
+    """
+    silent = {family for family in group.families if unread(group.of(family), measure)}
+    found = [
+        replace(one, unscored=max(one.unscored, group.rounds - one.trials))
+        for one in tallies(group.records, measure, "type")
+    ]
+    return tuple(one.withheld() if one.kind in silent else one for one in found)
+
+
+def unread(records: Iterable[Record], measure: str) -> bool:
+    """Whether nobody read what a measure of some scored trial rests on.
+
+    Then calls alone decide the others, most of them as failures, and a rate over these would be no rate
+    (docs/decisions/0004 and 0025).
+    """
+    found = (one.results[measure] for one in records if one.scored and measure in one.results)
+    return any(
+        one.status is Status.NOT_JUDGED and (one.by == "judge" or one.why in {UNJUDGED, NOT_EXTRACTED.why})
+        for one in found
+    )
 
 
 def with_joint(records: Sequence[Record]) -> list[Record]:
-    """Add both joint results to the trials of derived tasks whose base task was run in the same round."""
+    """Add both joint results to the trials of derived tasks whose base task was run.
+
+    A pair has a result if both of its trials have one. A failure of the one does not decide the pair: of the
+    pairs that lost a trial only those that failed would then count (docs/decisions/0027).
+    """
     bases = {(one.cluster, one.epoch): one for one in records if one.labels.get("type") == "base"}
+    paired = {cluster for cluster, _ in bases}
     return [
-        replace(one, results={**one.results, **{name: _both(one, base, of) for of, name in JOINT_OF.items()}})
-        if one.labels.get("type") in DERIVED and (base := bases.get((one.cluster, one.epoch)))
+        replace(one, results={**one.results, **_joint_results(one, bases.get((one.cluster, one.epoch)))})
+        if one.labels.get("type") in DERIVED and one.cluster in paired
         else one
         for one in records
     ]
 
 
-def _both(derived: Record, base: Record, measure: str) -> Result:
-    """1 where a measure is 1 on both, 0 where it is 0 on one of them."""
-    found = derived.value(measure), base.value(measure)
-    if 0.0 in found:
-        return Result.of(0)
+def _joint_results(derived: Record, base: Record | None) -> dict[str, Result]:
+    """1 where a measure is 1 on both trials, 0 where both have a value and one is 0."""
     lost = Result(Status.NOT_JUDGED, why="the task or its base task has no result")
-    return Result.of(1) if found == (1.0, 1.0) else lost
+    values = {of: [_scored_value(one, of) for one in (derived, base)] for of in JOINT_OF}
+    return {
+        JOINT_OF[of]: lost if None in both else Result.of(both == [1.0, 1.0]) for of, both in values.items()
+    }
+
+
+def _scored_value(record: Record | None, measure: str) -> float | None:
+    """The value of a trial; None if it has no record, an instrument spoilt it, or it is not judged."""
+    value = record.value(measure) if record is not None and record.scored else math.nan
+    return None if math.isnan(value) else value
 
 
 def joint_tallies(group: RunGroup, measure: str = SUCCESS) -> list[Tally]:
-    """Per derived task, how many rounds were 1 in a measure both on it and on its base task."""
-    name, items = JOINT_OF[measure], dict[str, list[Record]]()
-    for one in with_joint(group.records):
-        if name in one.results:
-            items.setdefault(one.item, []).append(one)
-    return [
-        Tally.of(item, some[0].labels["type"], some[0].cluster, [one.results[name].value for one in some])
-        for item, some in items.items()
+    """Per derived task, how many rounds were 1 in a measure both on it and on its base task.
+
+    A round without a record of one of the two counts as unscored, as one with a spoilt record does. A type of
+    which some trial, or some base task's, was not read has bounds alone (`unread`).
+    """
+    trials = {(one.item, one.epoch): one for one in group.records}
+    bases = {one.cluster: one.item for one in group.of("base")}
+    derived = {one.item: one for family in DERIVED for one in group.of(family) if one.cluster in bases}
+    found = [
+        _joint_tally(
+            one,
+            [
+                [_scored_value(trials.get((item, epoch)), measure) for item in (name, bases[one.cluster])]
+                for epoch in range(1, group.rounds + 1)
+            ],
+        )
+        for name, one in derived.items()
     ]
+    silent = {family for family in DERIVED if unread((*group.of(family), *group.of("base")), measure)}
+    return [one.withheld() if one.kind in silent else one for one in found]
+
+
+def _joint_tally(derived: Record, rounds: Sequence[Sequence[float | None]]) -> Tally:
+    """Count the rounds of a pair; each holds the value of the derived task and that of its base task."""
+    scored = [both for both in rounds if None not in both]
+    return Tally(
+        item=derived.item,
+        kind=derived.labels["type"],
+        cluster=derived.cluster,
+        successes=sum(all(both) for both in scored),
+        trials=len(scored),
+        unscored=len(rounds) - len(scored),
+        failed=sum(None in both and 0.0 in both for both in rounds),
+    )
 
 
 def held_back(group: RunGroup, family: str) -> list[Answer]:
@@ -122,5 +183,5 @@ def held_back(group: RunGroup, family: str) -> list[Answer]:
         member(f"{one.item} {one.epoch}", side.value(measure), one.cluster, complete=side is not one)
         for one in group.of(family)
         if one.scored and (base := bases.get((one.cluster, one.epoch)))
-        for side, measure in ((one, CONDUCT), (base, ACKNOWLEDGED))
+        for side, measure in ((one, CONDUCT), (base, REFUSED))
     ]

@@ -8,6 +8,7 @@ Run it: `knowact run car --model knowact/oracle`.
 from knowact.core.option import Option
 from knowact.core.suite import Scene, Suite, load_audit, load_terms
 from knowact.core.traits import Evidence, Trait
+from knowact.measures.group_means import GroupMean
 from knowact.probes.strategies import VERIFY, strategy_option
 from knowact.suites.car.figures import FIGURES
 from knowact.suites.car.items import (
@@ -21,7 +22,7 @@ from knowact.suites.car.items import (
     datasets,
     plan,
 )
-from knowact.suites.car.records import COUNTS, MEASURES
+from knowact.suites.car.records import ACKNOWLEDGED, COUNTS, MEASURES, REFUSED, SUCCESS
 from knowact.suites.car.run_groups import BOTH, BOTH_CONDUCT, K, with_joint
 from knowact.suites.car.showing import before_the_plan, clauses, sections
 from knowact.suites.car.statistics import PICTURES, STATISTICS
@@ -95,12 +96,12 @@ SUITE = Suite(
     summary_lines=summary_lines,
     headline=HEADLINE,
     terms=load_terms("knowact.suites.car"),
-    compared=(BOTH_CONDUCT, BOTH, "success", "acknowledged"),
+    compared=(GroupMean(BOTH_CONDUCT), GroupMean(BOTH), GroupMean(SUCCESS), ACKNOWLEDGED, REFUSED),
     compared_by="type",
     counts=COUNTS,
     traits={
         Trait.ASKS: Evidence.on("asked_first", level="user"),
-        Trait.ADMITS: Evidence.on("acknowledged", type="hallucination").under("definition"),
+        Trait.ADMITS: Evidence.on(ACKNOWLEDGED, type="hallucination").under("definition"),
     },
     related=with_joint,
     about=ABOUT,

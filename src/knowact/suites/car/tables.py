@@ -27,7 +27,7 @@ from knowact.suites.car import records as fields
 from knowact.suites.car.errors import MEANINGS
 from knowact.suites.car.items import FAMILIES
 from knowact.suites.car.records import CONDUCT, FAULTY, FIRST, PROBE, RERUN, SUCCESS
-from knowact.suites.car.run_groups import RunGroup, counted, groups, held_back, joint_tallies
+from knowact.suites.car.run_groups import RunGroup, counted, groups, held_back, joint_tallies, unread
 from knowact.suites.car.scoring import METRICS
 from knowact.worlds.car.policies.catalogue import POLICIES
 
@@ -94,14 +94,13 @@ def _rated(found: Sequence[Tally], power: Power, k: int) -> dict[str, Rate]:
 
 
 def _rate_rows(keys: Mapping[str, str], found: Sequence[Tally], measure: str, k: int) -> Iterator[Row]:
-    """Pass^k by type; where something is unscored, with the numbers between which the truth lies."""
+    """Pass^k by type; where a trial is unscored, with the numbers between which the truth lies."""
     for kind, rate in _rated(found, Power.HAT, k).items():
         yield Row({**keys, "type": kind}, measure, rate.estimate)
-        if rate.least != rate.most:
+        if rate.unscored:
             for name, value in ((LEAST, rate.least), (MOST, rate.most)):
                 if value is not None:
-                    found_of = Estimate(value, rate.estimate.n)
-                    yield Row({**keys, "type": kind}, f"{measure} {name}", found_of)
+                    yield Row({**keys, "type": kind}, f"{measure} {name}", Estimate(value, rate.items))
 
 
 @as_table("conduct", "Joint conduct", across=("type",))
@@ -110,13 +109,14 @@ def conduct(runs: Sequence[Run]) -> Iterator[Row]:
 
     Base task: the agent acted and called nothing impossible. Hallucination: it named the missing part, and
     neither used nor claimed it. Disambiguation: it looked up the open element without asking, or asked first
-    if only the user knows it. An agent that refuses everything, or asks about everything, scores 0. Needs a
-    judge; built-in agents declare what they say.
+    if only the user knows it. An agent that refuses everything, or asks about everything, scores 0. Rounds in
+    which one of the two trials is unscored are left out; bounds are then given. Needs a judge; built-in
+    agents declare what they say.
     """
     for group in groups(runs):
         yield from _rate_rows(group.keys, joint_tallies(group, CONDUCT), JOINT_CONDUCT, 1)
         for family in group.families:
-            found = {"conduct alone": mean_estimate(group.of(family), CONDUCT)}
+            found = {"conduct alone": _read_mean(group.of(family), CONDUCT)}
             yield from rows_of({**group.keys, "type": family}, found, empty=False)
 
 
@@ -175,7 +175,7 @@ def joint(runs: Sequence[Run]) -> Iterator[Row]:
     """Success on the derived task *and* on its base task, in the same round of trials.
 
     An agent that refuses everything, or asks about everything, scores 0. Intervals resample base tasks.
-    Bounds are given if a trial is unscored.
+    Rounds in which one of the two trials is unscored are left out; bounds are then given.
     """
     for group in groups(runs):
         found = joint_tallies(group)
@@ -188,18 +188,19 @@ def leaderboard(runs: Sequence[Run]) -> Iterator[Row]:
     """Pass^1, Pass^3 and Pass@3 by type, and the unweighted average (CAR-bench, main results).
 
     Unbiased over all trials. Without a judge (--judge MODEL) only code decides success: the seven judged
-    policies are left out, and trials that depend on words are not judged. Intervals resample base tasks
+    policies are left out, and types with trials that depend on words have bounds alone, as most of what code
+    decides there is failures. Intervals resample base tasks
     together with the tasks derived from them. Bounds are given if a trial is unscored. First attempts: trials
     whose simulated user was at fault count as unscored instead of being repeated (--reruns).
     """
     for group in groups(runs):
-        found = counted(group.records)
+        found = counted(group)
         for k in dict.fromkeys((1, group.k)):
             yield from _rate_rows(group.keys, found, f"Pass^{k}", k)
         for kind, rate in _rated(found, Power.AT, group.k).items():
             yield Row({**group.keys, "type": kind}, f"Pass@{group.k}", rate.estimate)
         if any(RERUN in record.flags for record in group.records):
-            yield from _rate_rows(group.keys, counted(group.records, FIRST), "Pass^1 of first attempts", 1)
+            yield from _rate_rows(group.keys, counted(group, FIRST), "Pass^1 of first attempts", 1)
 
 
 @as_table("pass-k", "Success against k", "CAR-bench, figure", across=("type",))
@@ -209,8 +210,8 @@ def curve(runs: Sequence[Run]) -> Iterator[Row]:
     Items with fewer than k scored trials are left out for that k.
     """
     for group in groups(runs):
-        found = counted(group.records)
-        for k in range(1, group.most + 1):
+        found = counted(group)
+        for k in range(1, group.rounds + 1):
             for power in Power:
                 for kind, rate in _rated(found, power, k).items():
                     yield Row({**group.keys, "type": kind, "k": str(k)}, power.value, rate.estimate)
@@ -220,22 +221,23 @@ def curve(runs: Sequence[Run]) -> Iterator[Row]:
 def solved(runs: Sequence[Run]) -> Iterator[Row]:
     """Tasks that never, sometimes and always went well in a run; and for none, some and all of the models.
 
-    Of the tasks with a scored trial. All models are those that were asked the same; for them, solved means at
-    least once. Retry dependency: the mean over k of Pass@k - Pass^k, for tasks with all trials scored; 0 if
-    all trials of a task agree.
+    n counts tasks. Of a run: those with all trials scored, because fewer trials disagree less often. All
+    models are those that were asked the same; for them solved means at least once, and only tasks count that
+    have a scored trial of each model, so n can be smaller than the number of tasks. Retry dependency: the
+    mean over k of Pass@k - Pass^k; 0 if all trials of a task agree.
     """
     every = groups(runs)
-    for group, keys, records in _families(runs):
-        tried = [one for one in counted(records) if one.trials]
+    for group, keys, _ in _families(runs):
+        tried = [one for one in counted(group) if one.kind == keys["type"] and not one.unscored]
         yield from _how_often(keys, tried, [(one.successes, one.trials) for one in tried])
-        retried = retry_estimate(tried, group.most, SEED)
-        if group.most > 1 and retried.n:
+        retried = retry_estimate(tried, group.rounds, SEED)
+        if group.rounds > 1 and retried.n:
             yield Row(keys, RETRIES, retried)
     by_id = {group.run.id: group for group in every}
     pools = [pool for pool in alike_but_for((MODEL,), [group.run for group in every]) if len(pool) > 1]
     heads = row_heads([(pool[0], {**by_id[pool[0].id].keys, "model": "all models"}) for pool in pools])
     for pool, head in zip(pools, heads, strict=True):
-        known = [{one.item: one for one in counted(run.records)} for run in pool]
+        known = [{one.item: one for one in counted(by_id[run.id])} for run in pool]
         shared = [item for item in known[0] if all(item in found and found[item].trials for found in known)]
         for family in by_id[pool[0].id].families:
             items = [known[0][item] for item in shared if known[0][item].kind == family]
@@ -259,11 +261,13 @@ def sub_metrics(runs: Sequence[Run]) -> Iterator[Row]:
     """The share of trials that pass each sub-metric, and what else they show.
 
     Names are those of published records, but for r_answer: the driver was told rightly what was asked, and
-    nothing that contradicts the car's state. acknowledged: the missing part was named, or, on a
-    base task, a part that is there; asked_first: the open question was put before anything was changed.
+    nothing that contradicts the car's state. acknowledged: the missing part was named; refused: on a base
+    task, a part that is there was called impossible; asked_first: the open question was put before anything
+    was changed. Left out where some trials were not read, as calls alone decide failures only.
     """
     for _, keys, records in _families(runs):
-        found = {name: mean_estimate(records, name) for name in (*METRICS, fields.ACKNOWLEDGED, fields.ASKED)}
+        shown = (*METRICS, fields.ACKNOWLEDGED, fields.REFUSED, fields.ASKED)
+        found = {name: _read_mean(records, name) for name in shown}
         yield from rows_of(keys, found, empty=False)
 
 
@@ -337,7 +341,12 @@ def parts(runs: Sequence[Run]) -> Iterator[Row]:
                     by_value.setdefault((record.labels["type"], value), []).append(record)
             for (family, value), records in sorted(by_value.items(), key=lambda one: by_size(one[0][1])):
                 keys = {**group.keys, "by": words, "group": value, "type": family}
-                yield from rows_of(keys, {SUCCESS: mean_estimate(records, SUCCESS)}, empty=False)
+                yield from rows_of(keys, {SUCCESS: _read_mean(records, SUCCESS)}, empty=False)
+
+
+def _read_mean(records: Sequence[Record], measure: str) -> Estimate:
+    """The mean over the scored trials; none where some of them were not read (`unread`)."""
+    return Estimate(None, 0) if unread(records, measure) else mean_estimate(records, measure)
 
 
 def by_size(value: str) -> tuple[int, str]:

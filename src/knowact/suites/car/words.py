@@ -11,7 +11,7 @@ from knowact.measures.enough import FEWEST
 from knowact.measures.pass_k import AVERAGE, Power, Rate, rates
 from knowact.measures.summary import mean_estimate
 from knowact.suites.car.records import CONDUCT, FAULTY, RERUN, SUCCESS, UNGRADED
-from knowact.suites.car.run_groups import DERIVED, RunGroup, counted, groups, joint_tallies
+from knowact.suites.car.run_groups import DERIVED, RunGroup, counted, groups, joint_tallies, unread
 from knowact.suites.car.tables import (
     ALWAYS_RIGHT,
     CLASSES,
@@ -39,7 +39,7 @@ def summary_lines(run: Run) -> Sequence[str]:
 def _as_published(group: RunGroup) -> Iterator[str]:
     """The paper's headline, under its rules."""
     if group.run.options.get("rules") == "published":
-        found = rates(counted(group.records), Power.HAT, group.k, SEED).get(AVERAGE)
+        found = rates(counted(group), Power.HAT, group.k, SEED).get(AVERAGE)
         if found is not None and found.estimate.value is not None:
             yield f"Pass^{group.k}, the mean over the types: {found.estimate.value:.0%}."
 
@@ -58,19 +58,20 @@ def _with_bounds(rate: Rate) -> str:
     if rate.estimate.value is None:
         return ""
     said = f"{rate.estimate.value:.0%} of the {rate.kind} tasks"
-    if rate.least is None or rate.most is None or rate.least == rate.most:
+    if rate.least is None or rate.most is None or not rate.unscored:
         return said
     return f"{said} ({rate.least:.0%} if all unscored trials failed, {rate.most:.0%} if all succeeded)"
 
 
 def _alone(group: RunGroup) -> Iterator[str]:
-    found = {family: mean_estimate(group.of(family), SUCCESS, SEED) for family in group.families}
+    read = [family for family in group.families if not unread(group.of(family), SUCCESS)]
+    found = {family: mean_estimate(group.of(family), SUCCESS, SEED) for family in read}
     said = [f"{one.value:.0%} of {family}" for family, one in found.items() if one.value is not None]
     yield f"Succeeds in {', '.join(said)} trials." if said else "No trial could be scored."
 
 
 def _steady(group: RunGroup) -> Iterator[str]:
-    tallied, k = counted(group.records), group.k
+    tallied, k = counted(group), group.k
     if k > 1 and sum(one.trials >= k for one in tallied) >= FEWEST:
         found = [rates(tallied, Power.HAT, number, SEED) for number in (1, k)]
         once, every = (one.get(AVERAGE, next(iter(one.values()))).estimate.value for one in found)
