@@ -7,7 +7,7 @@ from typing import Final
 
 from knowact.core.charts import dots_per_run, grouped_bars
 from knowact.core.clean import dumps
-from knowact.core.record import CUT_OFF, OVER_CONTEXT, Record
+from knowact.core.record import Record
 from knowact.core.suite import Item
 from knowact.core.table import Estimate, Figure, Paired, Row, Run, Table, as_table, rows_of
 from knowact.core.tool import Tool
@@ -387,8 +387,8 @@ def failures(runs: Sequence[Run]) -> Table:
 
 
 def _probe_of(flag: str) -> str:
-    """Flags name their probe first, or behind a limit; all others are the parsers'."""
-    name = flag.removeprefix(CUT_OFF).removeprefix(OVER_CONTEXT).partition("_")[0]
+    """Flags name their probe first; all others are the parsers'."""
+    name = flag.partition("_")[0]
     return name if name in _PROBES else "reading"
 
 
