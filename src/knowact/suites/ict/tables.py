@@ -355,10 +355,11 @@ def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
 
 @as_table("paired", "Runs against the first", percent=False, after=NO_DIFFERENCE)
 def pairs_of_runs(runs: Sequence[Run]) -> Iterator[Row]:
-    """Each run against the first one: McNemar's counts and the paired differences.
+    """Each run against the first one: McNemar's test and the paired differences.
 
-    Over the items of both runs. Differences: the run minus the first one; intervals resample tasks. It takes
-    two runs on the same data.
+    Over the items of both runs. Differences: the run minus the first one; intervals resample tasks. McNemar: one
+    verdict a task, for the run that is right more often over its items, pairs and trials; n counts tasks. It
+    takes two runs on the same data.
     """
     answered = [group for group in groups(runs) if explicit_answers(group.records())]
     for other in answered[1:]:
@@ -368,8 +369,7 @@ def pairs_of_runs(runs: Sequence[Run]) -> Iterator[Row]:
             keys = {**other.keys, "against": ", ".join(first.keys.values())}
             paired = Paired(first.run.id, other.run.id, ("explicit",))
             for name, found in (("items", mcnemar(one, two)), ("pairs", mcnemar_pairs(one, two))):
-                n = found.both + found.only_first + found.only_second + found.neither
-                yield Row(keys, f"{name}: McNemar p", Estimate(found.p, n), paired)
+                yield Row(keys, f"{name}: McNemar p", Estimate(found.p, found.n), paired)
             for score in (Score.ACCURACY, Score.PAIR_ACCURACY, Score.BALANCED_ACCURACY):
                 yield Row(keys, f"{NAMES[score]}: difference", compare(score, one, two).difference, paired)
 
