@@ -65,7 +65,9 @@ def test_a_negative_count_is_refused() -> None:
 
 def test_items_and_pairs_are_compared_apart() -> None:
     first = run([("no", "yes", "a"), ("no", "no", "b"), ("yes", "yes", "c"), ("no", "yes", "d")])
-    second = run([("no", "yes", "a"), ("no", "yes", "b"), ("unreadable", "no", "c"), ("unreadable", "yes", "d")])
+    second = run(
+        [("no", "yes", "a"), ("no", "yes", "b"), ("unreadable", "no", "c"), ("unreadable", "yes", "d")]
+    )
     assert mcnemar(first, second) == McNemar(only_first=2, only_second=1, alike=1)
     assert mcnemar_pairs(first, second) == McNemar(only_first=1, only_second=1, alike=2)
     assert mcnemar_pairs(first, second).p == 1.0

@@ -217,7 +217,9 @@ class TestMeansAndOutcomes:
         }
         assert self.endings(lost) == {("trial", "instrument_error"): (1.0, 1)}, "nothing else was recorded"
 
-    @given(st.lists(st.dictionaries(st.sampled_from(["know", "act", "why", "trial"]), st.sampled_from(Outcome))))
+    @given(
+        st.lists(st.dictionaries(st.sampled_from(["know", "act", "why", "trial"]), st.sampled_from(Outcome)))
+    )
     def test_outcomes_of_each_probe_sum_to_one(self, outcomes: list[dict[str, Outcome]]) -> None:
         found = self.endings(*(self.ended(str(n), **one) for n, one in enumerate(outcomes)))
         shares = {probe: 0.0 for probe, _ in found}

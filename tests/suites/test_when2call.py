@@ -197,7 +197,13 @@ class TestFreeReplies:
                 "unread": did(item),
             }
             values = {name: SUITE.traits[trait].of(made, rules).value for name, made in shown.items()}
-            assert values == {"in words": 1, "empty": 0, "crashed": 0, "an invented answer": 0, "unread": None}
+            assert values == {
+                "in words": 1,
+                "empty": 0,
+                "crashed": 0,
+                "an invented answer": 0,
+                "unread": None,
+            }
 
 
 def test_what_the_instrument_spoilt_in_one_probe_counts_in_none(asks: Asked) -> None:

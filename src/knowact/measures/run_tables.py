@@ -240,7 +240,11 @@ def endings_table(
         for probe in _probes_of(head.records, probes):
             ended = [_ending(record, probe) for record in head.records]
             rows += [
-                Row({**head.keys, "probe": probe}, ending, _share(head.records, [one == ending for one in ended]))
+                Row(
+                    {**head.keys, "probe": probe},
+                    ending,
+                    _share(head.records, [one == ending for one in ended]),
+                )
                 for ending in OUTCOME_NAMES
                 if ending in ended
             ]
