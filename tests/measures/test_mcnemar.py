@@ -188,8 +188,8 @@ def verdicts_turned(one: McNemar) -> McNemar:
 def test_the_same_trials_over_again_make_no_p_value_smaller(
     rows: list[tuple[Said, Said, Said, Said, int]], trials: int
 ) -> None:
-    first = [(a, b, str(pair)) for pair, (a, b, *_) in enumerate(rows)]
-    second = [(c, d, str(pair)) for pair, (_, _, c, d, _) in enumerate(rows)]
+    first: list[tuple[Said, Said, str]] = [(a, b, str(pair)) for pair, (a, b, *_) in enumerate(rows)]
+    second: list[tuple[Said, Said, str]] = [(c, d, str(pair)) for pair, (_, _, c, d, _) in enumerate(rows)]
     for test in (mcnemar, mcnemar_pairs):
         assert test(run(first * trials), run(second * trials)) == test(run(first), run(second))
 

@@ -221,7 +221,7 @@ class TestMeansAndOutcomes:
         st.lists(st.dictionaries(st.sampled_from(["know", "act", "why", "trial"]), st.sampled_from(Outcome)))
     )
     def test_outcomes_of_each_probe_sum_to_one(self, outcomes: list[dict[str, Outcome]]) -> None:
-        found = self.endings(*(self.ended(str(n), **one) for n, one in enumerate(outcomes)))
+        found = self.endings(*(self.ended(str(n), None, **one) for n, one in enumerate(outcomes)))
         shares = {probe: 0.0 for probe, _ in found}
         for (probe, _), (share, n) in found.items():
             assert n == len(outcomes)

@@ -261,8 +261,9 @@ _RATES: Final[Mapping[Score, Callable[[Sequence[Answer]], Rated]]] = {
 class McNemar:
     """In how many clusters which of two is right more often.
 
-    The trials of an item, the items of a pair and the pairs made of one base task are no independent witnesses, so
-    a cluster has one verdict. Where each cluster is one item in one trial this is McNemar's table.
+    The trials of an item, the items of a pair and the pairs made of one base task are no independent
+    witnesses, so a cluster has one verdict. Where each cluster is one item in one trial this is McNemar's
+    table.
 
     Attributes:
         only_first: The first one is.
@@ -300,7 +301,10 @@ def exact_p(only_first: int, only_second: int) -> float:
 
 
 def mcnemar(first: Iterable[Answer], second: Iterable[Answer]) -> McNemar:
-    """Compare who is right on more items of a cluster; items that one of both lacks or that are unscored are left out."""
+    """Compare who is right on more items of each cluster.
+
+    Items that one of both lacks or that are unscored are left out.
+    """
     one, other = _matched(first, second)
     return verdicts(
         [before.right - after.right for before, after in zip(one, other, strict=True)],

@@ -134,7 +134,7 @@ def profile_table(found: Sequence[tuple[Suite, Sequence[Run]]]) -> Iterator[Row]
 
     The mean over suites has each suite that shows the trait once, whatever its size, and an interval for
     independent parts (MOVER). n counts trials, for consistency items that were done rightly at least once. Of
-    several runs of one suite the one nearest to its defaults counts, of those the one with most scored trials.
+    several runs of one suite the nearest to its defaults counts, of those the one with most scored trials.
     """
     for model in dict.fromkeys(run.model for _, runs in found for run in runs):
         own = [(suite, [run for run in runs if run.model == model]) for suite, runs in found]

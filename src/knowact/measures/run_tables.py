@@ -323,9 +323,9 @@ def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: 
         totals |= _role_costs(head.records)
         rows += [Row({**head.keys, label: AVERAGE}, name, value) for name, value in totals.items()]
     note = (
-        "Tokens, seconds and dollars are the agent's; those of models in roles carry the role's name. Means over "
-        "all trials that were recorded, scored or not; one that was lost before it was scored has no tool calls "
-        "in its record."
+        "Tokens, seconds and dollars are the agent's; those of models in roles carry the role's name. Means "
+        "over all trials that were recorded, scored or not; one that was lost before it was scored has no "
+        "tool calls in its record."
     )
     return Table(
         "cost",

@@ -45,8 +45,8 @@ class Known:
 
     Attributes:
         gap: Knew minus acted.
-        p: How often chance alone would part knowing and acting as much, if they were one (McNemar, exact, with
-            one verdict per cluster); 0 where they part so often that the interval says it all.
+        p: How often chance alone would part knowing and acting as much, if they were one (McNemar, exact,
+            with one verdict per cluster); 0 where they part so often that the interval says it all.
     """
 
     knew: Estimate

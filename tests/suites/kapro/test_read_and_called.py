@@ -1,4 +1,4 @@
-"""What a trial's end decides nobody has read, and no tool was called in it: tables and sentences say neither."""
+"""What a trial's end decides nobody has read, and a crash is no call: tables and sentences say neither."""
 
 from dataclasses import replace
 from itertools import count

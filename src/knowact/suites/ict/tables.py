@@ -357,8 +357,8 @@ def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
 def pairs_of_runs(runs: Sequence[Run]) -> Iterator[Row]:
     """Each run against the first one: McNemar's test and the paired differences.
 
-    Over the items of both runs. Differences: the run minus the first one; intervals resample tasks. McNemar: one
-    verdict a task, for the run that is right more often over its items, pairs and trials; n counts tasks. It
+    Over the items of both runs. Differences: the run minus the first one; intervals resample tasks. McNemar:
+    one verdict a task, for the run that is right more often over its items and trials; n counts tasks. It
     takes two runs on the same data.
     """
     answered = [group for group in groups(runs) if explicit_answers(group.records())]
