@@ -14,12 +14,13 @@ from knowact.core.condition import CLEAN, Condition
 from knowact.core.conversation import Called, Said, Trial
 from knowact.core.errors import BadData, BadUsage
 from knowact.core.model import Noun, Row
+from knowact.core.option import Option
 from knowact.core.parts import Part, job_part
 from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.reach import reach, without
 from knowact.core.record import Decided, Outcome, Record, Result, Status
 from knowact.core.seeds import generator
-from knowact.core.suite import Dataset, Item, Option, Plan, Scene, Suite
+from knowact.core.suite import Dataset, Item, Plan, Scene, Suite
 from knowact.core.table import Estimate, Figure, Headline, Run, Table, Term
 from knowact.core.task import Argument, Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool

@@ -392,14 +392,24 @@ class TestModels:
     def test_votes_are_stored_with_who_cast_them(
         self, models: Models, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        models.dislikes = {"realism"}
         words = ("--role", "writer=flat", "--role", f"judge={JUDGE}", "--votes", "2")
         assert forged(capsys, tmp_path / "mine", *words).code == 0
         votes = lines(tmp_path / "mine" / "ratings.jsonl")
         assert len(votes) == 2 * SIZE
-        assert {(vote["judge"], vote["holds"]["realism"]) for vote in votes} == {(JUDGE, False)}
+        assert {(vote["judge"], vote["holds"]["realism"]) for vote in votes} == {(JUDGE, True)}
         datasheet = (tmp_path / "mine" / "README.md").read_text("utf-8")
-        assert f"{SIZE} failed" in datasheet
+        assert f"Of the points {SIZE * len(DIMENSIONS)} passed." in datasheet
+
+    def test_where_judges_fail_every_text_nothing_is_shipped(
+        self, models: Models, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        models.dislikes = {"realism"}
+        words = ("--role", "writer=flat", "--role", f"judge={JUDGE}", "--votes", "2")
+        done = forged(capsys, tmp_path / "mine", *words)
+        assert done.code == 2
+        assert "flat got 11 of 12 texts never right" in done.err
+        assert "Judges failed it for realism (because)." in done.err
+        assert not (tmp_path / "mine" / "items.jsonl").exists()
 
 
 @pytest.mark.parametrize(

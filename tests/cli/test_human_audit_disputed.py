@@ -1,4 +1,4 @@
-"""`knowact human audit --disputed`: people see the tasks about which judges disagree."""
+"""`knowact human audit --disputed`: people see the tasks of which a vote denies a point."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -45,21 +45,23 @@ def rate(folder: Path, *votes: tuple[str, str], text: str = "") -> None:
             file.write(f"{json.dumps(row)}\n")
 
 
-def test_only_tasks_with_a_point_on_which_votes_differ_are_asked(
+def test_only_tasks_of_which_a_vote_denies_a_point_are_asked(
     judged: Path, audit: Callable[..., Ran], summary: Callable[..., Ran], tmp_path: Path
 ) -> None:
     rate(judged, ("a", ""), ("a", ""), ("b", ""), ("b", "causal"), ("c", "realism"), ("c", "realism"))
     rate(judged, ("a", "realism"), text="an older text")
-    done = audit(["1", "1", "1", "", "1"] * 2 + [""], "--disputed")
+    done = audit(["1", "1", "1", "", "1"] * 3 + [""], "--disputed")
     assert done.code == 0, done.said
-    assert "There are only 2 tasks. You are asked about all of them." in done.out
+    assert "There are only 3 tasks. You are asked about all of them." in done.out
     file = tmp_path / "out" / "kapro-disputed" / "by-ann.jsonl"
     head, *rows = map(json.loads, file.read_text(encoding="utf-8").splitlines())
     assert head["data"] == "data@own+disputed"
-    assert {row["item"] for row in rows} == {"b-1", "b-2"}
+    assert {row["item"] for row in rows} == {"b-1", "b-2", "c-1"}, (
+        "c failed by all votes: judges do not agree that it is right"
+    )
     found = summary("--disputed")
     assert found.code == 0, found.said
-    assert "Audit of kapro/data@own+disputed: 2 tasks, seed 0." in found.out
+    assert "Audit of kapro/data@own+disputed: 3 tasks, seed 0." in found.out
 
 
 def test_the_audit_of_all_tasks_stands_beside_it(
@@ -84,10 +86,10 @@ def test_new_disputes_are_told(judged: Path, audit: Callable[..., Ran]) -> None:
     ("votes", "said"),
     [
         ((), "There are no votes of judges in "),
-        ((("a", "causal"), ("a", "causal"), ("b", "")), "Judges agree about every task of "),
+        ((("a", ""), ("a", ""), ("b", "")), "No judge denies a point of any task of "),
     ],
 )
-def test_where_nothing_is_disputed_a_sentence_says_so(
+def test_where_nothing_is_denied_a_sentence_says_so(
     votes: tuple[tuple[str, str], ...],
     said: str,
     judged: Path,

@@ -4,10 +4,12 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from knowact.cli import main
+from knowact.tools.annotation import annotated
 from knowact.tools.folder import ToolFolder, find
 from shop_app import TOKEN, served, shop
 
@@ -86,6 +88,36 @@ def test_record_calls_only_what_reads_and_lists_secrets_before_it_writes(
     assert "learnt from results" in typed("show", "orders")[1]
     typed("add", "orders")
     assert find("orders").tools[1].returns_learnt
+
+
+def test_what_only_reads_is_one_rule_for_record_show_and_the_forge(typed: Typed, tmp_path: Path) -> None:
+    """`order` hints that it reads, `count` that it writes, `note` says nothing; people's word goes before."""
+    typed("add", "orders", "--mcp", command())
+    calls = tmp_path / "calls.jsonl"
+    lines = [
+        {"tool": name, "arguments": {"id": 7} if name == "order" else {}}
+        for name in ("order", "note", "count")
+    ]
+    calls.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    said: dict[str, dict[str, Any]] = {
+        "order": {"changes": ["order.seen"]},
+        "count": {"writes": False},
+        "note": {"by_person": True},
+    }
+    find("orders").annotations.write_text(json.dumps({"tools": said}), encoding="utf-8")
+    code, out, _ = typed("record", "orders", "--calls", str(calls), "--yes")
+    assert code == 0, out
+    assert "order: not called, it writes" in out
+    assert "note: not called, nobody says that it only reads" in out
+    assert "count: not called" not in out
+    shown = typed("show", "orders")[1]
+    assert [known for known in ("order  writes", "note   not said", "count  reads") if known in shown] == [
+        "order  writes",
+        "note   not said",
+        "count  reads",
+    ]
+    effects = {one.own.name: one.effect for one in annotated(find("orders"))}
+    assert effects == {"order": "writes", "note": "not said", "count": "reads"}
 
 
 def test_record_writes_nothing_where_the_user_says_no(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:

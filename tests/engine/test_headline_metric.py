@@ -1,6 +1,7 @@
 """What the engine shows of a log is the headline of our page: one number, wherever it is read."""
 
 import math
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,7 @@ def test_a_headline_that_nobody_judged_is_no_number_to_the_engine_either(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "vague_agent.py").write_text("def agent(messages, tools):\n    return 'I will see to it.'\n")
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     words = (
         "--agent",
         "py:vague_agent:agent",

@@ -225,6 +225,7 @@ def test_what_a_record_needs_of_an_item_fits_into_a_summary(suite: str) -> None:
         about = item_metadata(item)
         read = record_from(1, about, None, None, Spent((0, 0), 0.0, None, {}, {}))
         assert read.offered == tuple(tool.name for tool in item.tools)
+        assert read.content == item.task.content
         assert all(len(json.dumps(entry)) <= 1024 for entry in about.values())
 
 

@@ -151,7 +151,9 @@ class TestTable:
         more = replace(plain, id="more", records=[*plain.records, record("extra", 1, acted=True)])
         other = replace(more, id="other", options={"seed": 9}, planned=1000)
         assert usual(suite, [plain, more, other]).id == "more"
-        assert usual(suite, [plain, replace(plain, id="later")]).id == "later"
+        assert usual(suite, [plain, replace(plain, id="later")]).id == "plain"
+        effort = {"options": {"reasoning_effort": "low"}, "settings": ("reasoning_effort",)}
+        assert usual(suite, [self.run("a", id="low", **effort), plain]).id == "plain", "a setting is a change"
 
     def test_a_run_that_has_hardly_begun_takes_no_finished_ones_place(self) -> None:
         suite = self.suite("a")

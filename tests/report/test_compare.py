@@ -116,11 +116,33 @@ def test_runs_that_share_no_trial_are_refused_with_a_sentence() -> None:
         compare(STRONG, WEAK, [], seed=0)
 
 
-def test_another_version_of_the_data_is_said() -> None:
+def test_items_of_edited_data_are_compared_where_they_say_the_same() -> None:
+    def edited(run: Run, sha256: str, *changed: str) -> Run:
+        records = [
+            dataclasses.replace(one, content=sha256 if one.item in changed else "as it was")
+            for one in run.records
+        ]
+        return dataclasses.replace(
+            run, dataset=dataclasses.replace(run.dataset, sha256=sha256), records=records
+        )
+
+    one, other = edited(STRONG, "1"), edited(WEAK, "2", "task-000", "task-007")
+    found = compare(one, other, ["jaccard_know"], seed=0)
+    assert number(found.tests, "matched", result="jaccard_know", boundary="all") == 58
+    said = "Left out, because they were edited between the runs: 2 items: 'task-000', 'task-007'."
+    assert said in found.differences.note
+
+
+def test_the_version_of_the_data_must_be_the_same() -> None:
+    moved = dataclasses.replace(WEAK, dataset=dataclasses.replace(WEAK.dataset, version="2-A"))
+    with pytest.raises(BadUsage, match=r"is on everyday@1-A, .* on everyday@2-A: items of different data"):
+        compare(STRONG, moved, ["jaccard_know"], seed=0)
+
+
+def test_a_log_that_does_not_say_what_its_items_hold_is_not_compared_over_edited_data() -> None:
     moved = dataclasses.replace(WEAK, dataset=dataclasses.replace(WEAK.dataset, sha256="0" * 64))
-    assert (
-        "different versions of the data" in compare(STRONG, moved, ["jaccard_know"], seed=0).differences.note
-    )
+    with pytest.raises(BadUsage, match="does not say what its items hold"):
+        compare(STRONG, moved, ["jaccard_know"], seed=0)
 
 
 def test_other_options_are_said_with_both_values() -> None:

@@ -5,8 +5,9 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 
+from knowact.core.option import Option
 from knowact.core.record import Outcome, Record, Result
-from knowact.core.suite import Option, Suite
+from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Headline, Run
 from knowact.core.transcript import Transcript, Transcripts, Turn
 from knowact.measures.summary import mean_estimate

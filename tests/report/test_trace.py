@@ -23,7 +23,7 @@ def test_a_key_narrows_to_what_the_records_carry() -> None:
 
 def test_a_run_or_a_data_set_may_stand_under_any_key() -> None:
     assert where({"agent": RUN.id}) == {"run": RUN.id}
-    assert where({"on": "everyday"}) == {"dataset": "everyday"}
+    assert where({"on": "everyday@1-A"}) == {"dataset": "everyday@1-A"}
 
 
 def test_a_value_that_no_record_carries_narrows_nothing() -> None:

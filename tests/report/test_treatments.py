@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from knowact.core.option import Option
 from knowact.core.record import Result
-from knowact.core.suite import Option, Suite
+from knowact.core.suite import Suite
 from knowact.core.table import Run
 from knowact.report.treatments import treatments
 

@@ -215,14 +215,14 @@ class TestScores:
             for size, found in some.items()
         ]
         rows = {
-            (row.keys["model"], row.keys.get("items of")): row.estimate.n
+            (row.keys["model"], row.keys.get("items")): row.estimate.n
             for row in SUITE.tables[0](runs).rows
             if row.measure == "both right"
         }
         assert rows == {
             ("m3", None): 3,
             ("m5", None): 5,
-            **{(policy, f"m{size}"): size for policy in ("always call", "never call") for size in (3, 5)},
+            **{(policy, f"{2 * size}"): size for policy in ("always call", "never call") for size in (3, 5)},
         }
 
     def test_a_failed_instrument_leaves_the_item_unscored(self, published: Path) -> None:

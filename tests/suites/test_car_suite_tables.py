@@ -108,7 +108,9 @@ class TestSuccess:
         both = solved(
             [WAVERING, run([record("base_1", "base_1", 1, 0), record("base_2", "base_2", 1, 1)], "n")]
         )
-        across = [row for row in both.rows if row.keys["model"] == "all runs" and row.keys["type"] == "base"]
+        across = [
+            row for row in both.rows if row.keys["model"] == "all models" and row.keys["type"] == "base"
+        ]
         assert {row.measure: row.estimate.value for row in across} == {
             "never": 0,
             "sometimes": 0.5,
@@ -314,8 +316,12 @@ class TestWords:
     def test_the_headline_comes_first(self) -> None:
         said = summary_lines(WAVERING)
         assert said[0] == "Joint success: 50% of the hallucination tasks, 0% of the disambiguation tasks."
-        assert any("is inconsistent" in one for one in said)
         assert any("100% are E1" in one for one in said)
+
+    def test_it_is_called_inconsistent_from_six_tasks_on(self) -> None:
+        assert not any("is inconsistent" in one for one in summary_lines(WAVERING))
+        more = record("base_3", "base_3", 1, 1), *(record("base_3", "base_3", epoch, 0) for epoch in (2, 3))
+        assert any("is inconsistent" in one for one in summary_lines(run([*WAVERING.records, *more])))
 
     def test_under_the_published_rules_the_papers_headline_comes_first(self) -> None:
         published = replace(WAVERING, options={"rules": "published"})

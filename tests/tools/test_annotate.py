@@ -16,10 +16,11 @@ from knowact.tools.agreement import agreement, rests_on
 from knowact.tools.annotation import (
     Annotation,
     Annotations,
+    Effect,
     annotated,
     declared,
+    effect,
     fields_of,
-    may_write,
     read_annotations,
     told_parameters,
     write_proposed,
@@ -104,8 +105,13 @@ class TestNobodyHasSaid:
     )
     def test_a_post_may_read_and_a_delete_writes(self, hints: Hints, *, writes: bool | None) -> None:
         own = own_tool(EVERYDAY["multiply"], hints)
-        assert may_write(own, None) is writes
-        assert [may_write(own, people) for people in (True, False)] == [True, False]
+        known = {None: Effect.UNKNOWN, True: Effect.WRITES, False: Effect.READS}
+        assert effect(own) is effect(own, Annotation(by_person=True)) is known[writes]
+        assert [effect(own, Annotation(writes=people)) for people in (True, False)] == ["writes", "reads"]
+
+    def test_who_says_what_a_call_changes_says_that_it_writes(self) -> None:
+        own = own_tool(EVERYDAY["multiply"], Hints(method="GET", read_only=True))
+        assert effect(own, Annotation(changes=("visit.count",))) is Effect.WRITES
 
 
 class TestModels:

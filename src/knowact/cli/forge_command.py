@@ -13,6 +13,7 @@ import click
 from knowact import suites
 from knowact.cli.for_suites import ForSuites, SuiteOption, borrowing, forged, listed, of_own_tools, paired
 from knowact.cli.forge_asking import SHOWN, announce, ask, refuse_wrong
+from knowact.cli.forge_files import export_briefs, export_requests, read_readings
 from knowact.cli.forge_from import Outside, pairs_from
 from knowact.cli.options import HELP, connections_option, yes_option
 from knowact.cli.role_options import assigned, refuse
@@ -22,7 +23,6 @@ from knowact.forge.complete import LEVELS, WAYS
 
 if TYPE_CHECKING:
     from knowact.forge.choose import Kind, Watch
-    from knowact.forge.ratings import Reading
     from knowact.forge.recipe import Finished, Recipe, Work
     from knowact.tools.material import Use
     from knowact.worlds.material import Material
@@ -340,13 +340,15 @@ def _borrowed(suite: str, pairs: Sequence[str], work: "Work") -> "list[Finished]
         BadUsage: There is neither.
     """
     from knowact.datasets.own import MANIFEST, read_manifest
+    from knowact.forge.ratings import discarded
     from knowact.forge.recipe import PLANS, finished_in
 
     given = [Path(pair.removeprefix(f"{suite}=")) for pair in pairs if pair.startswith(f"{suite}=")]
     for folder in given or [one.path for one in suites.find(suite).datasets()]:
         made = (folder / PLANS).exists() and (folder / MANIFEST).exists()
         if made and read_manifest(folder).seed == work.seed:
-            return finished_in(folder, _recipe(suite))
+            done = finished_in(folder, _recipe(suite))
+            return [one for one in done if discarded(one.answer, one.ratings) is None]
     raise BadUsage(
         f"This data set also uses requests of {suite} that were made with seed {work.seed}. Make them with "
         f"'knowact forge {suite} --seed {work.seed}', and say where they are: --with {suite}=FOLDER."
@@ -357,18 +359,23 @@ def _made(work: "Work", wishes: Wishes) -> int:
     """Have a data set written, rated and frozen, as far as the options go."""
     _take(work, wishes.texts)
     if wishes.briefs:
-        return _export(work, wishes.briefs)
-    lost = _write(work, wishes)
-    if left := len(work.open()):
-        click.echo(f"{left:,} briefs have no text. Run the same command to go on.", err=True)
-        return 1
-    if not work.drafts:
-        raise BadUsage("All briefs were refused or given up, and no other plan is left. Add scenarios.")
-    if wishes.to_read:
-        return _export_requests(work, wishes.to_read)
+        return export_briefs(work, wishes.briefs)
+    failing = True
+    lost = 0
+    while failing:
+        lost = _write(work, wishes)
+        if left := len(work.open()):
+            click.echo(f"{left:,} briefs have no text. Run the same command to go on.", err=True)
+            return 1
+        if not work.drafts:
+            raise BadUsage("All briefs were refused or given up, and no other plan is left. Add scenarios.")
+        if wishes.to_read:
+            return export_requests(work, wishes.to_read)
+        lost += _rate(work, wishes)
+        failing = _discard(work, wishes)
+        wishes = replace(wishes, yes=True)  # who agreed to the first texts agreed to those that replace them
     if wishes.readings:
-        work.keep_readings(_readings(wishes.readings))
-    lost += _rate(work, wishes)
+        work.keep_readings(read_readings(wishes.readings))
     _freeze(work)
     _sum_up(work)
     click.echo(work.folder)
@@ -399,41 +406,6 @@ def _take(work: "Work", texts: Path | None) -> None:
         refuse_wrong(work.take(read_answers(texts).values()), texts)
 
 
-def _export(work: "Work", file: Path) -> int:
-    briefs = [work.brief(draft).model_dump_json(exclude_defaults=True) for draft in work.open()]
-    file.write_text("".join(f"{line}\n" for line in briefs), encoding="utf-8")
-    click.echo(f"{file}: {len(briefs):,} briefs. Give their texts with --texts FILE (see docs/forging.md).")
-    return 0
-
-
-def _export_requests(work: "Work", file: Path) -> int:
-    from knowact.core.clean import dumps
-    from knowact.forge.ratings import to_read
-    from knowact.forge.recipe import hash_of
-
-    rows = [
-        to_read(one.draft, written, hash_of({name: written}), one.brief.id, work.material)
-        for one in work.finished()
-        for name, written in one.answer.versions.items()
-    ]
-    # By their hashes, so that nobody can tell a request's versions by their place.
-    rows.sort(key=lambda row: row["text"])
-    file.write_text("".join(f"{dumps(row)}\n" for row in rows), encoding="utf-8")
-    click.echo(
-        f"{file}: {len(rows):,} requests. Give what readers say with --readings FILE (see docs/forging.md)."
-    )
-    return 0
-
-
-def _readings(file: Path) -> "list[Reading]":
-    from knowact.datasets.lines import rows_of
-    from knowact.forge.ratings import Reading
-
-    if not file.exists():
-        raise BadUsage(f"There is no file {file}. Give the path of a file of readings.")
-    return list(rows_of(Reading, file))
-
-
 def _write(work: "Work", wishes: Wishes) -> int:
     """Have the open briefs written; how many failed."""
     from knowact.forge.flat import FLAT, flat
@@ -449,7 +421,10 @@ def _write(work: "Work", wishes: Wishes) -> int:
             continue
         from knowact.engine.writing import ToWrite, to_write
 
-        items = [ToWrite(work.brief(draft), partial(work.complaints, draft)) for draft in due]
+        items = [
+            ToWrite(work.brief(draft), partial(work.complaints, draft), work.discarded(work.brief(draft)))
+            for draft in due
+        ]
         shown = sum(len(one.brief.model_dump_json()) for one in items)
         announce("writer", model, len(items), shown, yes=agreed)
         agreed = True
@@ -470,7 +445,13 @@ def _rate(work: "Work", wishes: Wishes) -> int:
         return 0
     cast = {(one.brief, one.text, one.vote) for one in work.ratings if one.judge == model}
     items = [
-        ToRate(one.brief.id, hash_of(one.answer.versions), shown(one.draft, one.answer, work.material), vote)
+        ToRate(
+            one.brief.id,
+            hash_of(one.answer.versions),
+            shown(one.draft, one.answer, work.material),
+            vote,
+            len(one.answer.discarded),
+        )
         for one in work.finished()
         for vote in range(1, wishes.votes + 1)
         if (one.brief.id, hash_of(one.answer.versions), vote) not in cast
@@ -479,6 +460,17 @@ def _rate(work: "Work", wishes: Wishes) -> int:
         return 0
     announce("judge", model, len(items), sum(len(one.shown) for one in items), yes=wishes.yes)
     return len(ask(model, to_rate(items, model), work.keep_rating, wishes.connections).failures)
+
+
+def _discard(work: "Work", wishes: Wishes) -> bool:
+    """Discard the texts that judges fail, and say so; whether there were any."""
+    # Without a judge there are no more votes to come.
+    found = work.discard(wishes.votes if "judge" in wishes.roles else 1)
+    if found:
+        points = Counter(point for one in found for point in one.points)
+        listed = ", ".join(f"{point} {n:,}" for point, n in points.most_common())
+        click.echo(f"Discarded: {len(found):,} texts of which most votes deny a point ({listed}).")
+    return bool(found)
 
 
 def _freeze(work: "Work") -> None:

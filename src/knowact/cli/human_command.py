@@ -74,7 +74,7 @@ def _options(out: str, things: str, size: str) -> Callable[[F], F]:
 @click.option(
     "--tools", is_flag=True, help="Audit not the tasks but the world's tools, if they are labelled."
 )
-@click.option("--disputed", is_flag=True, help="Only tasks of which votes of forge's judges differ.")
+@click.option("--disputed", is_flag=True, help="Only tasks of which a vote of forge's judges denies a point.")
 @click.option(
     "--verdicts",
     "logs",
@@ -234,7 +234,7 @@ def _tools_of(suite: Suite, plan: Plan) -> Plan:
 
 
 def _disputed_of(suite: Suite, plan: Plan, data: str | None) -> Plan:
-    """The items about whose requests the votes of judges differ."""
+    """The items of whose requests a judge's vote denies a point."""
     from knowact.forge.recipe import RATINGS, disputed_in
 
     folder = data_folder(data or str(suite.defaults()["data"]), suite.name, suite.datasets())
@@ -244,7 +244,7 @@ def _disputed_of(suite: Suite, plan: Plan, data: str | None) -> Plan:
     items = tuple(item for item in plan.items if item.task.provenance.get("brief") in briefs)
     if not items:
         raise BadUsage(
-            f"Judges agree about every task of {folder}. Leave out --disputed to audit all of them."
+            f"No judge denies a point of any task of {folder}. Leave out --disputed to audit all of them."
         )
     dataset = replace(
         plan.dataset,

@@ -18,7 +18,7 @@ from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Suite
 from knowact.report.requirements import HEADLINE
-from knowact.tools.annotation import may_write, read_annotations
+from knowact.tools.annotation import Effect, effect, read_annotations
 from knowact.tools.claims import STAGES
 from knowact.tools.folder import ToolFolder, find, names
 from knowact.tools.recordings import read_recordings
@@ -131,8 +131,8 @@ def _usable(folder: ToolFolder) -> None:
         BadUsage: None is known to read only and to have a described result, or every call was refused.
     """
     people = read_annotations(folder.annotations).tools
-    told = {tool.name: people[tool.name].writes if tool.name in people else None for tool in folder.tools}
-    if not any(tool.returns and may_write(tool, told[tool.name]) is False for tool in folder.tools):
+    reads = [tool for tool in folder.tools if effect(tool, people.get(tool.name)) is Effect.READS]
+    if not any(tool.returns for tool in reads):
         raise BadUsage(
             f"Nothing can be made of the tools of {folder.name!r} yet, and no model was asked. Say in "
             f"{folder.annotations} which of them only read (`tools: {{NAME: {{writes: false}}}}`); where "

@@ -15,8 +15,9 @@ from knowact.cli.progress import display_option, displays
 from knowact.cli.sources import BUILT_IN, FREE, measured_rates, typed
 from knowact.cli.sweeps import arms, budget_options, values_option
 from knowact.core.errors import BadUsage, RunHeld
+from knowact.core.option import Option
 from knowact.core.role_model import RoleModel
-from knowact.core.suite import Item, Option, Plan, Suite
+from knowact.core.suite import Item, Plan, Suite
 from knowact.core.table import Run
 from knowact.people.baseline import PERSON
 from knowact.worlds.registry import ready

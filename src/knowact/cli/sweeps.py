@@ -12,7 +12,8 @@ from typing import Any, Final
 import click
 
 from knowact.core.errors import BadUsage
-from knowact.core.suite import Option, Suite
+from knowact.core.option import Option
+from knowact.core.suite import Suite
 from knowact.measures.run_tables import BUDGETS, EFFORTS
 
 AS_USUAL: Final = "default"

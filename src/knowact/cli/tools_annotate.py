@@ -21,8 +21,8 @@ from knowact.tools.annotation import (
     PROPOSED,
     Annotated,
     Annotations,
+    Effect,
     annotated,
-    guess,
     read_annotations,
     unknown_tools,
     write_proposed,
@@ -285,10 +285,12 @@ def _recorded_sides(one: Annotated, recorded: "Sequence[tuple[str, Mapping[str, 
 
 
 def _effect(one: Annotated) -> str:
-    if one.said.writes is not None:
-        return "writes" if one.said.writes else "reads"
-    hinted = guess(one.own.hints)
-    return "not said" if hinted is None else f"{'writes' if hinted else 'reads'} (hint)"
+    """Whether a tool only reads, and whose word that is where it is not people's."""
+    if one.effect is not Effect.UNKNOWN:
+        return str(one.effect) if {"writes", "changes"} & one.people else f"{one.effect} (hint)"
+    if one.said.writes is None:
+        return str(one.effect)
+    return f"{Effect.WRITES if one.said.writes else Effect.READS} (model)"
 
 
 def _agreement(folder: ToolFolder) -> Mapping[str, Estimate]:

@@ -14,7 +14,7 @@ from knowact.cli.options import HELP, json_option, put_json
 from knowact.core.clean import dumps, one_line
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.rounding import count
-from knowact.tools.annotation import may_write, read_annotations
+from knowact.tools.annotation import Annotation, Effect, effect, read_annotations
 from knowact.tools.folder import OwnTool, Source, ToolFolder, find, folder_named, hash_of
 from knowact.tools.recordings import (
     MOST_CALLS,
@@ -82,7 +82,7 @@ def add(name: str, **given: Any) -> int:
     before = {tool.name: tool for tool in earlier.tools} if earlier else {}
     folder = ToolFolder(path, read.source, tuple(_kept(tool, before.get(tool.name)) for tool in read.tools))
     folder.save()
-    _tell(folder)
+    _tell(folder, {})  # what was just read says so; annotations may be anything yet
     for line in read.notes:
         click.echo(f"  {_short(line)}")
     _tell_changes(before, folder.tools)
@@ -111,9 +111,9 @@ def show(name: str, only: str | None, json_file: Path | None) -> int:
         put_json(shown, json_file)
         return 0
     if only is not None:
-        _tell_one(chosen[0])
+        _tell_one(chosen[0], read_annotations(folder.annotations).tools.get(chosen[0].name))
         return 0
-    _tell(folder)
+    _tell(folder, read_annotations(folder.annotations).tools)
     recorded = read_recordings(folder)
     plays = "play them" if folder.source.answers == "recorded" else "call the source"
     click.echo(f"\n{count(len(recorded), 'call')} recorded. Sessions {plays}: see `answers` in source.yaml.")
@@ -286,11 +286,7 @@ def _kept(tool: OwnTool, before: OwnTool | None) -> OwnTool:
     return tool
 
 
-def _effect(tool: OwnTool, people: bool | None = None) -> str:
-    return {None: "not said", True: "writes", False: "reads"}[may_write(tool, people)]
-
-
-def _tell(folder: ToolFolder) -> None:
+def _tell(folder: ToolFolder, people: Mapping[str, Annotation]) -> None:
     kind, where = _KINDS[folder.source.kind], folder.source
     of = where.command or where.document or where.module or where.url
     click.echo(f"{folder.name}: {count(len(folder.tools), 'tool')} of {kind} ({_short(of)})\n")
@@ -298,7 +294,8 @@ def _tell(folder: ToolFolder) -> None:
     for tool in folder.tools:
         parameters = count(len(tool.tool("").properties), "parameter")
         says = "learnt from results" if tool.returns_learnt else ("" if tool.returns else "no output schema")
-        line = f"  {one_line(tool.name):<{width}}  {_effect(tool):<8}  {parameters:<13}  {says}"
+        known = effect(tool, people.get(tool.name))
+        line = f"  {one_line(tool.name):<{width}}  {known:<8}  {parameters:<13}  {says}"
         click.echo(line.rstrip())
     odd = [(tool, one) for tool in folder.tools for one in tool.odd if one != "it has no output schema"]
     if odd:
@@ -319,7 +316,7 @@ def _tell_changes(before: Mapping[str, OwnTool], now: Sequence[OwnTool]) -> None
             click.echo(f"{what} since the last time: {_short(', '.join(found))}")
 
 
-def _tell_one(tool: OwnTool) -> None:
+def _tell_one(tool: OwnTool, people: Annotation | None) -> None:
     click.echo(one_line(tool.name))
     terminal.say(*(f"  {line}" for line in _lines(tool.description)))
     for title, schema in (("Arguments", tool.parameters), ("Result", tool.returns)):
@@ -327,7 +324,7 @@ def _tell_one(tool: OwnTool) -> None:
             f"\n{title}{' (learnt from results)' if title == 'Result' and tool.returns_learnt else ''}:"
         )
         terminal.say(*(f"  {line}" for line in _lines(dumps(schema, indent=2))))
-    click.echo(f"\nEffect: {_effect(tool)}")
+    click.echo(f"\nEffect: {effect(tool, people)}")
     for one in tool.odd:
         click.echo(f"Odd: {_short(one)}")
 
@@ -374,9 +371,9 @@ def _planned(
         own = None if listed is None else [call for found, call in listed if found.name == tool.name]
         if own == []:
             continue
-        said = _effect(tool, people[tool.name].writes if tool.name in people else None)
-        if not (said == "reads" or tool.name in reads or allow_writes):
-            why = "it writes" if said == "writes" else "nobody says that it only reads (--reads)"
+        known = effect(tool, people.get(tool.name))
+        if not (known is Effect.READS or tool.name in reads or allow_writes):
+            why = "it writes" if known is Effect.WRITES else "nobody says that it only reads (--reads)"
             click.echo(f"  {one_line(tool.name)}: not called, {why}")
             continue
         found = Enumerated(tuple(own)) if own is not None else enumerated(tool, most)

@@ -194,6 +194,8 @@ class Record:
         role_cost: Their US dollars, by role; a role whose price is not known is left out.
         flags: Named oddities, each a count of its own ("replay_gap", "invented_tool", ...).
         decided: Where it failed, as far as the suite can name the place.
+        content: A hash of what the item asks and holds answers against; two items with one id are the same
+            if it is equal. Empty in logs of earlier versions.
     """
 
     item: str
@@ -218,6 +220,7 @@ class Record:
     role_cost: Mapping[str, float] = field(default_factory=dict[str, float])
     flags: Mapping[str, int] = field(default_factory=dict[str, int])
     decided: tuple[Decided, ...] = ()
+    content: str = ""
 
     def value(self, measure: str) -> float:
         """The number of one measure, NaN where it was not measured."""

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from knowact.core.condition import Condition
 from knowact.core.errors import BadUsage
+from knowact.core.option import Option, is_whole
 from knowact.core.parts import Part
 from knowact.core.record import Answer, Outcome, Record, Result
 from knowact.core.schema import losses
@@ -24,57 +25,6 @@ from knowact.core.traits import Evidence, Trait, with_traits
 
 ROLES: Final = ("extractor", "judge", "user", "helper")
 """The roles of a run."""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A suite's own option, on the command line and as a task argument of the engine.
-
-    Attributes:
-        name: In Python spelling; the command line shows it with hyphens.
-        help: One sentence: what it does.
-        default: Its type is the option's type (bool, int, str).
-        choices: Allowed values; empty allows any.
-        least: For integers, the least value that makes sense.
-        others: The default on the command line for agents that are none of ours; empty for the same default.
-        refused: Values that other suites take and that make no sense here, each with a sentence: why.
-        several: Whether it is a treatment of the same items, so that the command line takes several values,
-            separated by commas, and makes a run of each; reports then pair these runs.
-        bare: For integers, what the option means without a value (0: it takes one).
-    """
-
-    name: str
-    help: str
-    default: bool | int | str
-    choices: tuple[str, ...] = ()
-    least: int = 0
-    others: str = ""
-    refused: Mapping[str, str] = field(default_factory=dict[str, str])
-    several: bool = False
-    bare: int = 0
-
-    def check(self, value: Any) -> None:
-        """Make sure that the option takes a value.
-
-        Raises:
-            BadUsage: It does not; the sentence says what it takes, or why not this.
-        """
-        if why := self.refused.get(str(value)):
-            raise BadUsage(f"The option {self.name} cannot be {value!r} here: {why}")
-        if isinstance(self.default, bool):
-            fits, allowed = isinstance(value, bool), "true or false"
-        elif isinstance(self.default, int):
-            switched = bool(self.bare) and isinstance(value, bool)
-            fits = (_is_whole(value) and value >= self.least) or switched
-            allowed = f"a whole number of at least {self.least}"
-        elif self.choices:
-            *others, last = self.choices
-            fits, allowed = value in self.choices, " or ".join(filter(None, (", ".join(others), last)))
-        else:
-            # The engine reads `-T data=2024` as a number; a folder may be called so.
-            fits, allowed = isinstance(value, str | int | float) and not isinstance(value, bool), "a text"
-        if not fits:
-            raise BadUsage(f"The option {self.name} takes {allowed}, not {value!r}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +80,7 @@ class Item:
             required=self.required,
             outcomes=outcomes,
             results=results,
+            content=self.task.content,
         )
 
 
@@ -367,6 +318,7 @@ class Suite:
         summary_lines: The result of one run in words, the most important sentence first.
         compared: Which results `knowact compare` puts side by side; a pair stands for the KAS of both.
         compared_by: The label by which it does so group by group, beside all trials.
+        counts: Results that count something (turns, tokens): 0 or more; the others are shares of 0 to 1.
         related: Adds the results that take several trials (minimal pairs) to the records of one run; None
             where there are none.
         roles: The roles that models can have something to do in, under some options.
@@ -423,6 +375,7 @@ class Suite:
     labelled: str = ""
     asked_by_rules: str = ""
     compared_by: str = "boundary"
+    counts: frozenset[str] = frozenset()
     related: Callable[[Sequence[Record]], Sequence[Record]] | None = None
     answers: Callable[[Sequence[Record]], Sequence[Answer]] | None = None
     traits: Mapping[Trait, Evidence] = field(default_factory=dict[Trait, Evidence])
@@ -485,7 +438,7 @@ def options_of(suite: Suite, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if option.name in arguments:
             option.check(arguments[option.name])
     seed = arguments.get("seed", 0)
-    if not _is_whole(seed):
+    if not is_whole(seed):
         raise BadUsage(f"The option seed takes a whole number, not {seed!r}.")
     options = dict(arguments)
     # `-T solo=true`: the engine reads a flag without a value so.
@@ -494,7 +447,3 @@ def options_of(suite: Suite, arguments: Mapping[str, Any]) -> dict[str, Any]:
             options[option.name] = option.bare * options[option.name]
     options["limit"] = options.pop(LIMIT, 0)
     return options
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)

@@ -243,9 +243,11 @@ class Headline:
         policies: What agents that do not read get on the very items of a run, by name: a fact about the
             items, so that no run is needed.
         ceiling: What the agent that does everything right gets.
+        least: The least value that it can have.
     """
 
     name: str
     of: Callable[[Run], Estimate]
     policies: Callable[[Run], Mapping[str, float]]
     ceiling: float = 1.0
+    least: float = 0.0

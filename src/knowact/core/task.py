@@ -1,6 +1,7 @@
 """Tasks: what is asked, in which world, and what answering it really takes."""
 
 import datetime as dt
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -329,3 +330,10 @@ class Task(Row):
     def required(self) -> frozenset[str]:
         """T: the tools of the external steps (KAPRO)."""
         return frozenset(step.tool for step in self.plan if step.external)
+
+    @property
+    def content(self) -> str:
+        """A hash of what is asked, in which world, and what an answer is held against."""
+        parts = (self.opening, self.world, *self.plan, *self.facts)
+        whole = json.dumps([*(one.model_dump(mode="json") for one in parts), self.answer], sort_keys=True)
+        return hashlib.sha256(whole.encode()).hexdigest()[:16]

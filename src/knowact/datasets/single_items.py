@@ -16,8 +16,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.model import Row
+from knowact.core.option import Option
 from knowact.core.parts import parts_of
-from knowact.core.suite import Dataset, Item, Option, Plan
+from knowact.core.suite import Dataset, Item, Plan
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Boundary, Opening, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool

@@ -35,7 +35,7 @@ _READERS: Final = ("engine/reader.py", "engine/records.py", "engine/record_cache
 
 _FIELDS: Final = tuple(field.name for field in fields(Record))
 
-_PLAIN: Final = frozenset(("item", "condition", "epoch", "cluster", "calls", "seconds"))
+_PLAIN: Final = frozenset(("item", "condition", "epoch", "cluster", "calls", "seconds", "content"))
 """Fields that are columns as they stand; the others are JSON texts."""
 
 

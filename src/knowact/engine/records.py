@@ -109,6 +109,7 @@ def item_metadata(item: Item) -> dict[str, Any]:
         # For people; as text, because the engine copies and walks metadata several times per trial.
         "facts": "; ".join(map(_in_words, item.task.facts)),
         "replay_gap": list(item.task.replay_gap),
+        "content": item.task.content,
     }
 
 
@@ -259,6 +260,7 @@ def record_from(
         role_cost=spent.role_cost,
         flags={str(name): int(count) for name, count in rest.get("flags", {}).items()},
         decided=decided_from(rest),
+        content=str(item.get("content", "")),
     )
 
 

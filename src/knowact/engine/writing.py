@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from inspect_ai.model import ChatMessage, ChatMessageUser, GenerateConfig, Model
 from pydantic import ValidationError
 
-from knowact.core.clean import one_line
+from knowact.core.clean import dumps, one_line
 from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.role_model import RoleModel
 from knowact.engine.budget import BUDGET
@@ -16,10 +16,10 @@ from knowact.engine.filed import as_model
 from knowact.engine.many import LONGEST_FAILURE, Progress, ask_each
 from knowact.engine.models import reasons
 from knowact.engine.roles import RETRIES, as_response, keyed, role_reply
-from knowact.forge.asking import NotYet, ToAsk, not_as_asked
-from knowact.forge.briefs import Answer, Brief
+from knowact.forge.asking import NotYet, ToAsk, not_as_asked, turn
+from knowact.forge.briefs import Answer, Brief, Discard
 from knowact.forge.drafts import Unusable
-from knowact.forge.ratings import DIMENSIONS, Rating
+from knowact.forge.ratings import DIMENSIONS, MEANING, Rating
 from knowact.reading.json_text import last_object
 from knowact.worlds.scenarios import Scenario
 
@@ -34,10 +34,11 @@ class NoAnswer(Exception):  # noqa: N818 - reads as a sentence where it is raise
 
 @dataclass(frozen=True, slots=True)
 class ToWrite:
-    """A brief, and what is wrong with an answer to it."""
+    """A brief, what is wrong with an answer to it, and its texts that judges discarded, in order."""
 
     brief: Brief
     complaints: Callable[[Answer], Sequence[str]]
+    discarded: Sequence[Discard] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,14 @@ class ToRate:
         text: The hash of its text.
         shown: What the judge is shown.
         vote: Which of its votes this is.
+        discarded: How many texts of this brief were discarded before.
     """
 
     brief: str
     text: str
     shown: str
     vote: int
+    discarded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +145,7 @@ async def _answered(player: Model, model: str, item: ToAsk[R]) -> R:
 
 
 def _not_yet(wrong: Sequence[str]) -> str:
-    told = "\n".join(f"- {one}" for one in wrong)
-    return f"Not yet:\n{told}\nReply with the whole object again."
+    return f"Not yet:\n{_listed(wrong)}\nReply with the whole object again."
 
 
 def _to_propose(item: ToPropose, prompt: Prompt) -> ToAsk[Mapping[str, Scenario]]:
@@ -183,8 +185,22 @@ def _to_write(item: ToWrite, prompt: Prompt, model: str) -> ToAsk[Answer]:
         return Answer(failed=wrong, **known(attempts))
 
     text = prompt.fill({"brief": item.brief.model_dump_json(indent=1, exclude_defaults=True)})
+    if item.discarded:
+        text = f"{text}\n\n{_discarded(item.discarded[-1])}"
     failing = f"no usable text for brief {item.brief.id}"
-    return ToAsk(item.brief.id, text, read, failing, given_up=given_up)
+    return ToAsk(turn(item.brief.id, len(item.discarded)), text, read, failing, given_up=given_up)
+
+
+def _discarded(last: Discard) -> str:
+    """What a writer is told of its text that judges discarded: the text, the points, the judges' words."""
+    texts = {name: written.model_dump(exclude_defaults=True) for name, written in last.versions.items()}
+    reasons = [f"{point}: {MEANING[point]}" for point in last.points]
+    said = {"texts": dumps(texts), "points": _listed(reasons), "why": _listed(last.why or ("(nothing)",))}
+    return load_prompt("knowact.forge", "writer-again").fill(said)
+
+
+def _listed(lines: Sequence[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
 
 
 def _to_rate(item: ToRate, prompt: Prompt, model: str) -> ToAsk[Rating]:
@@ -205,7 +221,8 @@ def _to_rate(item: ToRate, prompt: Prompt, model: str) -> ToAsk[Rating]:
         )
 
     text, failing = prompt.fill({"item": item.shown}), f"no usable vote on brief {item.brief}"
-    return ToAsk(f"{item.brief}.{item.vote}", text, read, failing, told=False, seed=item.vote)
+    key = f"{turn(item.brief, item.discarded)}.{item.vote}"
+    return ToAsk(key, text, read, failing, told=False, seed=item.vote)
 
 
 def _settings(model: str, seed: int | None) -> dict[str, object]:

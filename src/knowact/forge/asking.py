@@ -62,6 +62,11 @@ class ToAsk(Generic[R_co]):
     given_up: Callable[[str, int], R_co] | None = None
 
 
+def turn(brief: str, discarded: int) -> str:
+    """The key of a question about a brief of which so many texts were discarded: "7e2c" or "7e2c.again1"."""
+    return f"{brief}.again{discarded}" if discarded else brief
+
+
 def stop_if_hopeless(writer: str, failed: Sequence[str]) -> None:
     """Stop where a writer never gets most of its texts right, before more is spent on it.
 

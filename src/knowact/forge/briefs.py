@@ -155,6 +155,28 @@ class Written(Noun):
         return "\n".join(self.messages)
 
 
+class Discard(Noun):
+    """Texts of a brief that judges failed.
+
+    Attributes:
+        versions: The texts, by the versions' names.
+        writer: Who wrote them.
+        points: The points that most votes denied.
+        why: What the judges said.
+    """
+
+    versions: Mapping[str, Written]
+    writer: str = ""
+    points: tuple[str, ...]
+    why: tuple[str, ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """Why they were discarded, in a sentence."""
+        said = f" ({self.why[0]})" if self.why else ""
+        return f"Judges failed it for {' and '.join(self.points)}{said}."
+
+
 class Answer(Noun):
     """What a writer returns for a brief: its texts, or why nobody would ask for that.
 
@@ -166,6 +188,7 @@ class Answer(Noun):
         writer: Who wrote: a model's name, or a batch of authors.
         prompt: The hash of the prompt that a model was given.
         attempts: How often it was asked.
+        discarded: The brief's earlier texts that judges failed, in order.
     """
 
     brief: str
@@ -175,6 +198,7 @@ class Answer(Noun):
     writer: str = ""
     prompt: str = ""
     attempts: Annotated[int, Field(ge=0)] = 0
+    discarded: tuple[Discard, ...] = ()
 
 
 def brief_of(draft: Draft, material: Material, seed: int) -> Brief:

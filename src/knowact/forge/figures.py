@@ -1,7 +1,7 @@
 """What a data set's datasheet says in figures: how many of each kind, who wrote, what readers found."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
@@ -9,10 +9,15 @@ from pydantic import JsonValue
 
 from knowact.core.table import Estimate, Row, Table
 from knowact.forge.briefs import COMPLETE, Answer, Brief, Version, place_of
-from knowact.forge.drafts import Draft
-from knowact.forge.ratings import Rating, Reading, decided
+from knowact.forge.drafts import Draft, topology_of
+from knowact.forge.ratings import DIMENSIONS, Rating, Reading, decided
 from knowact.measures.agreement import kappa
 
+RULE = (
+    "A text is discarded where more than half of its votes deny one of the nine points (arXiv 2606.20661, "
+    "section 3.3: six of the task, three of the executed plan); where fewer do, the point is disputed, and "
+    "people decide."
+)
 _POOR = 2
 """Readings of at most so many points are "rated 1 or 2"."""
 
@@ -53,6 +58,17 @@ class Finished:
             "writer": self.answer.writer,
             "attempts": self.answer.attempts,
         }
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """Boundary and topology of what the last message asks for, as its items say them.
+
+        What came of the other steps stands in the earlier messages.
+        """
+        parts = zip(self.draft.task.plan, self.brief.parts, strict=True)
+        asked = tuple(step for step, part in parts if not part.gave)
+        boundary = self.draft.task.model_copy(update={"plan": asked}).boundary
+        return boundary.value, topology_of(asked).value
 
     @property
     def wanted(self) -> frozenset[str]:
@@ -153,7 +169,7 @@ def _as_rows(keys: Mapping[str, str], said: Heard | None) -> list[Row]:
 
 def figures(done: Sequence[Finished]) -> str:
     """The figures of a data set for its datasheet, as Markdown."""
-    kinds = Counter((one.draft.task.boundary.value, one.draft.task.topology.value) for one in done)
+    kinds = Counter(one.kind for one in done)
     lines = ["| boundary | topology | requests |", "|---|---|---:|"]
     lines += [f"| {boundary} | {topology} | {n:,} |" for (boundary, topology), n in sorted(kinds.items())]
     lines += ["", "| written by | requests | mean of 1 to 5 |", "|---|---:|---:|"]
@@ -170,8 +186,23 @@ def _rated(done: Sequence[Finished]) -> Iterator[str]:
     line = f"Rated by models: {len(rated):,} of {len(done):,} requests."
     if rated:
         came = Counter(decision for one in rated for decision in decided(one.ratings).values())
-        line += f" Of the points {', '.join(f'{n:,} {how}' for how, n in sorted(came.items()))}."
+        line += f" Of the points {', '.join(f'{n:,} {how}' for how, n in sorted(came.items()))}. {RULE}"
     yield line
+
+
+def discards(answers: Iterable[Answer]) -> Iterator[str]:
+    """How many texts judges discarded, for which points, and what became of their briefs."""
+    briefs = [answer for answer in answers if answer.discarded]
+    texts = [one for answer in briefs for one in answer.discarded]
+    if not texts:
+        return
+    points = Counter(point for one in texts for point in one.points)
+    by_point = ", ".join(f"{points[point]:,} for {point}" for point in DIMENSIONS if points[point])
+    rewritten = sum(bool(answer.versions) for answer in briefs)
+    yield (
+        f"Discarded: {len(texts):,} texts of {len(briefs):,} briefs ({by_point}). Of these briefs "
+        f"{rewritten:,} have another text, and {len(briefs) - rewritten:,} have none."
+    )
 
 
 def _read(done: Sequence[Finished]) -> Iterator[str]:

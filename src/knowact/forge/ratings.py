@@ -1,9 +1,10 @@
 """What judges and readers say of a written request.
 
-Judges see the plan: KAPRO's six dimensions, and its recheck of the executed plan (sections 3.5 and 3.6
-of its paper). There one no discards the candidate; here every judge votes, the votes are stored,
-and where they differ people decide. Readers see the request and the tools alone: they rate how natural it is
-and say which tools it takes.
+Judges see the plan: KAPRO's six dimensions, and its recheck of the executed plan (section 3.3 of its paper,
+"Task Construction and Quality Check" and "Trajectory Acquisition and Quality Recheck"). There one verdict of
+no on any of the nine discards the candidate. Here a verdict is that of most votes: a text of which more than
+half of the votes deny a point is discarded; where fewer do, it stays, and people decide. Readers see the
+request and the tools alone: they rate how natural it is and say which tools it takes.
 """
 
 import json
@@ -12,9 +13,10 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
+from knowact.core.clean import one_line
 from knowact.core.model import Noun
 from knowact.core.tool import Tool
-from knowact.forge.briefs import COMPLETE, Answer, Written
+from knowact.forge.briefs import COMPLETE, Answer, Discard, Written
 from knowact.forge.drafts import Draft
 from knowact.worlds.material import Material
 
@@ -23,7 +25,21 @@ GENERATION: Final = ("boundary", "selection", "uniqueness", "parameters", "reali
 RECHECK: Final = ("causal", "pattern", "execution")
 """The three points of the executed plan."""
 DIMENSIONS: Final = (*GENERATION, *RECHECK)
+MEANING: Final[Mapping[str, str]] = {
+    "boundary": "what is marked external takes its tool, and what is marked internal does not",
+    "selection": "the request names no tool, and does not repeat a tool's name in its words",
+    "uniqueness": "no tool could do another one's step",
+    "parameters": "the request says all that the steps need, as far as no other step finds it out",
+    "realism": "a real person could send exactly this, for one reason and in these words",
+    "verifiability": "whether an answer is right can be decided by the results of the steps",
+    "causal": "the request, or an earlier step's result, calls for each step",
+    "pattern": "the request needs a tool for the steps that are marked external, and for no other",
+    "execution": "what the request asks for follows from the results of the calls",
+}
+"""What holds where a point passes, as the writer of a failed text is told; judges are asked the same."""
 Decision = Literal["passed", "failed", "disputed"]
+LONGEST_REASON: Final = 300
+"""Characters of a judge's words that a writer is told."""
 
 
 class Rating(Noun):
@@ -87,12 +103,27 @@ def could_give(readings: Sequence[Reading], tool: Tool) -> bool:
 
 
 def decided(ratings: Sequence[Rating]) -> Mapping[str, Decision]:
-    """What the votes on one request come to, by dimension: all yes, all no, or disputed."""
-    found: dict[str, Decision] = {}
+    """What the votes on one request come to, by dimension.
+
+    Returns:
+        "passed" where no vote denies it, "failed" where more than half of the votes do, else "disputed".
+    """
+    decisions: dict[str, Decision] = {}
     for dimension in DIMENSIONS:
-        votes = {rating.holds[dimension] for rating in ratings}
-        found[dimension] = "disputed" if len(votes) > 1 else "passed" if votes == {True} else "failed"
-    return found
+        denied = sum(not rating.holds[dimension] for rating in ratings)
+        failed: Decision = "failed" if 2 * denied > len(ratings) else "disputed"
+        decisions[dimension] = failed if denied else "passed"
+    return decisions
+
+
+def discarded(answer: Answer, ratings: Sequence[Rating]) -> Discard | None:
+    """The texts of an answer with the points that the votes on them fail; None where they fail none."""
+    points = tuple(point for point, decision in decided(ratings).items() if decision == "failed")
+    if not points:
+        return None
+    denying = (rating.why for rating in ratings if not all(rating.holds[point] for point in points))
+    why = dict.fromkeys(one_line(" ".join(text.split()))[:LONGEST_REASON] for text in denying if text.strip())
+    return Discard(versions=answer.versions, writer=answer.writer, points=points, why=tuple(why))
 
 
 def to_read(draft: Draft, written: Written, text: str, brief: str, material: Material) -> dict[str, Any]:

@@ -22,13 +22,13 @@ from knowact.core.role_model import family
 from knowact.datasets.lines import rows_of
 from knowact.datasets.own import ITEMS, MANIFEST, Manifest, read_manifest
 from knowact.forge.asking import stop_if_hopeless
-from knowact.forge.briefs import Answer, Brief, Written, brief_of
+from knowact.forge.briefs import Answer, Brief, Discard, Written, brief_of
 from knowact.forge.choose import Kind, Watch, candidates, chosen, unwatched
 from knowact.forge.complete import Pairing, PairWishes, Source
 from knowact.forge.drafts import Draft, Sketch, Unusable, drafted
-from knowact.forge.figures import Finished, figures
-from knowact.forge.flat import flat
-from knowact.forge.ratings import Rating, Reading, decided
+from knowact.forge.figures import Finished, discards, figures
+from knowact.forge.flat import FLAT, flat
+from knowact.forge.ratings import Rating, Reading, decided, discarded
 from knowact.forge.texts import complaints, read_answers
 from knowact.retrieval.duplicates import without_duplicates
 from knowact.worlds import registry
@@ -42,6 +42,8 @@ DATASHEET: Final = "README.md"
 SEED: Final = 27
 """The seed of the shipped data; others are named in the version."""
 _OF_THE_SHIPPED_SET: Final = re.compile(r"<!-- shipped -->\n(.*?)<!-- /shipped -->\n", re.DOTALL)
+REWRITES: Final = 2
+"""How often a model writes a text again that judges discarded, before its brief is given up."""
 ALIKE: Final = 0.8
 """Texts with a similarity from here on count as one written twice (retrieval.duplicates)."""
 
@@ -233,14 +235,63 @@ class Work:
 
     def complaints(self, draft: Draft, answer: Answer) -> list[str]:
         """What is wrong with an answer, a sentence each."""
-        return complaints(self.brief(draft), answer, draft.task, tuple(self.material.tools))
+        brief = self.brief(draft)
+        now = hash_of(answer.versions)
+        same = [one for one in self.discarded(brief) if hash_of(one.versions) == now]
+        return [
+            *(f"the same text was discarded before. {one.reason}" for one in same),
+            *complaints(brief, answer, draft.task, tuple(self.material.tools)),
+        ]
+
+    def discarded(self, brief: Brief) -> tuple[Discard, ...]:
+        """The texts of a brief that judges failed, in order."""
+        answer = self.answers.get(brief.id)
+        return answer.discarded if answer is not None else ()
+
+    def discard(self, votes: int) -> list[Discard]:
+        """Discard every text that judges fail: its brief is open again, or given up by the writer at work.
+
+        Args:
+            votes: A text that has fewer is not decided yet.
+
+        Raises:
+            BadUsage: The writer gets most texts never right.
+        """
+        found: list[Discard] = []
+        for one in self.finished():
+            discard = discarded(one.answer, one.ratings) if len(one.ratings) >= votes else None
+            if discard is not None:
+                found.append(discard)
+                history = (*one.answer.discarded, discard)
+                self.keep(
+                    Answer(
+                        brief=one.brief.id,
+                        writer=discard.writer,
+                        failed=discard.reason if self._has_tried(history) else "",
+                        attempts=one.answer.attempts,
+                        discarded=history,
+                    )
+                )
+        return found
+
+    def _has_tried(self, history: Sequence[Discard]) -> bool:
+        """Whether the model at work gives up a brief of which judges discarded these texts.
+
+        It gives up only what it wrote itself. What people wrote stays open, for it and for them.
+        """
+        own = sum(one.writer == self.writer for one in history)
+        # The flat writer has one text for a brief.
+        most = 0 if self.writer == FLAT else REWRITES
+        return bool(self.writer) and history[-1].writer == self.writer and own > most
 
     def keep(self, answer: Answer) -> None:
-        """Keep an answer.
+        """Keep an answer, with the texts of its brief that were discarded before.
 
         Raises:
             BadUsage: Its writer gets most texts never right.
         """
+        if not answer.discarded and (before := self.answers.get(answer.brief)):
+            answer = answer.model_copy(update={"discarded": before.discarded})
         self.answers[answer.brief] = answer
         _add(self.folder / TEXTS, answer)
         if answer.failed:
@@ -339,7 +390,7 @@ def hash_of(versions: Mapping[str, Written]) -> str:
 
 
 def disputed_in(folder: Path) -> frozenset[str] | None:
-    """The briefs about whose present texts the votes of judges differ in any point; None without votes."""
+    """The briefs of whose present texts a judge's vote denies a point; None without votes."""
     texts = folder / TEXTS
     answers: Mapping[str, Answer] = read_answers(texts) if texts.exists() else {}
     now = {name: hash_of(answer.versions) for name, answer in answers.items()}
@@ -349,7 +400,7 @@ def disputed_in(folder: Path) -> frozenset[str] | None:
             votes[rating.brief].append(rating)
     if not votes:
         return None
-    return frozenset(brief for brief, cast in votes.items() if "disputed" in decided(cast).values())
+    return frozenset(brief for brief, cast in votes.items() if {*decided(cast).values()} != {"passed"})
 
 
 def freeze(work: Work) -> None:
@@ -381,7 +432,7 @@ def freeze(work: Work) -> None:
     )
     template = package.joinpath("datasheet.md").read_text("utf-8")
     datasheet = _OF_THE_SHIPPED_SET.sub(r"\1" if shipped else "", template)
-    told = "\n\n".join([figures(used), *manifest.labels])
+    told = "\n\n".join([figures(used), *discards(work.answers.values()), *manifest.labels])
     if work.given_up:
         told += f"\n\nGiven up: {len(work.given_up):,} briefs that their writer never got right."
     texts = {

@@ -159,10 +159,12 @@ def _corrected(agreeing: Floats, by_chance: Floats) -> Floats:
     return np.where(defined, (agreeing - by_chance) / np.where(defined, room, 1.0), np.nan)
 
 
-_FEWEST_FOR_R: Final = 3
+FEWEST_FOR_R: Final = 3
 """Two points always lie on a line: their r says nothing."""
 _FEWEST_FOR_INTERVAL: Final = 4
 """The standard error of z is 1 / sqrt(n - 3)."""
+FEWEST_FOR_P: Final = 10
+"""Models; with fewer a p-value says more of their number than of the correlation."""
 
 
 def pearson(x: Sequence[float], y: Sequence[float]) -> Estimate:
@@ -182,7 +184,7 @@ def pearson(x: Sequence[float], y: Sequence[float]) -> Estimate:
     points = points[:, ~np.isnan(points).any(axis=0)]
     n = points.shape[1]
     # Asking for equality, not for a deviation of zero: the mean of equal numbers may be off by rounding.
-    if n < _FEWEST_FOR_R or any(float(np.ptp(row)) == 0 for row in points):
+    if n < FEWEST_FOR_R or any(float(np.ptp(row)) == 0 for row in points):
         return Estimate(None, n)
     # Scaling first: squares of very small or large deviations would vanish or overflow.
     deviations = points - points.mean(axis=1, keepdims=True)
@@ -214,3 +216,38 @@ def p_of_r(r: Estimate) -> Estimate:
         term *= squared * (power + 1) / (power + 2)
     inside = (math.asin(sine) + sine * total) * 2 / math.pi if odd else sine * total
     return Estimate(min(1.0, max(0.0, 1 - inside)), r.n)
+
+
+def clustered_pearson(
+    x: Sequence[float], y: Sequence[float], clusters: Sequence[str], seed: int = SEED
+) -> tuple[Estimate, Estimate | None]:
+    """Return r over points that are not all independent, and its p if there are ten points or more.
+
+    Where each point is a cluster of its own, the interval is Fisher's; else clusters are resampled, and there
+    is none with fewer than four of them. p is that of as many points as there are clusters, which its n
+    counts.
+
+    Args:
+        x: One coordinate of each point.
+        y: The other one.
+        clusters: The cluster of each point.
+        seed: Fixes the draws.
+    """
+    r, several = pearson(x, y), len(set(clusters))
+    if r.value is None:
+        return r, None
+    p = p_of_r(Estimate(r.value, several)) if r.n >= FEWEST_FOR_P and several >= FEWEST_FOR_R else None
+    if several == r.n:
+        return r, p
+    if several < _FEWEST_FOR_INTERVAL:
+        return Estimate(r.value, r.n), p
+    points = np.column_stack((x, y))
+    points = (points - points.mean(axis=0)) / points.std(axis=0)
+    one, other = points.T
+    sums = np.column_stack((np.ones(r.n), one, other, one * one, other * other, one * other))
+    drawn = profiles(sums, numbered(clusters)).resampled(seed)
+    n, sum_x, sum_y, sum_xx, sum_yy, sum_xy = drawn.T
+    spread = np.sqrt(np.clip((n * sum_xx - sum_x**2) * (n * sum_yy - sum_y**2), 0, None))
+    alike = spread < 1e-9 * n**2  # one coordinate does not vary in this draw
+    draws = np.where(alike, np.nan, (n * sum_xy - sum_x * sum_y) / np.where(alike, 1.0, spread))
+    return percentile(r.value, np.clip(draws, -1, 1), r.n) or Estimate(r.value, r.n), p

@@ -5,14 +5,15 @@ common, so that one model's runs on several sets can stand in one table (arXiv 2
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from knowact.core.charts import grouped_bars
-from knowact.core.record import Answer, Record, Said
+from knowact.core.record import Answer, Outcome, Record, Said
 from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table, as_table, rows_of
 from knowact.measures.confusion import Score, both_scored, constant_policies, estimate, rests_on
+from knowact.measures.pairing import data_names, item_sets
 from knowact.measures.run_tables import heads_of
-from knowact.measures.same_items import item_sets
 
 Answering = Callable[[Sequence[Record]], Sequence[Answer]]
 
@@ -67,13 +68,14 @@ def pairs_table(runs: Sequence[Run], answers: Answering = answers_of) -> Iterato
     ]
     for _, head, found in paired:
         yield from (Row(head.keys, name, estimate(score, found)) for score, name in PAIRED.items())
-    for items in item_sets([(run, head.keys, head.records) for run, head, _ in paired]):
-        _, _, found = paired[items.place]
+    for keys, records in item_sets([(run, {}, run.records) for run, _, _ in paired]):
+        asked = [replace(one, outcomes=dict.fromkeys(one.outcomes, Outcome.ANSWERED)) for one in records]
+        found = both_scored(answers(asked))
         constant = constant_policies(found)
         for said, policy in POLICIES:
             for score, name in PAIRED.items():
-                value = Estimate(constant[score][said], rests_on(score, found))
-                yield Row({"model": policy, **items.keys}, name, value)
+                head = {"model": policy, **keys}
+                yield Row(head, name, Estimate(constant[score][said], rests_on(score, found)))
 
 
 def pairs_headline(answers: Answering = answers_of) -> Headline:
@@ -137,8 +139,9 @@ def _sets(found: Found) -> list[tuple[str, Answering, list[Run]]]:
     """Each set by name, with its runs; none where there is only one."""
     sets: dict[str, tuple[str, Answering, list[Run]]] = {}
     for answers, runs in found:
+        names = data_names(run.dataset for run in runs)
         for run in runs if answers else ():
-            name = f"{run.suite}/{run.dataset.name}@{run.dataset.version}"
+            name = f"{run.suite}/{names[run.dataset]}"
             if answers is not None and answers(run.records):
                 sets.setdefault(name, (name, answers, []))[2].append(run)
     return list(sets.values()) if len(sets) > 1 else []

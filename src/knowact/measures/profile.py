@@ -13,6 +13,7 @@ from knowact.core.traits import MEANING, Trait
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Floats, profiles
 from knowact.measures.columns import columns
+from knowact.measures.pairing import usual_run
 from knowact.measures.summary import mean_estimate
 
 MOVER: Final = "MOVER"
@@ -20,8 +21,6 @@ PROFILE: Final = "profile"
 """The table's id."""
 ALL_SUITES: Final = "mean over suites"
 _MEANINGS: Final = " ".join(f"{trait.value.capitalize()}: {said}." for trait, said in MEANING.items())
-_HOW_MUCH: Final = frozenset({"limit", "trials"})
-"""Options that say how much is asked, not what: a run that changes them is as good for a profile."""
 
 
 def trait_estimate(records: Sequence[Record], trait: Trait, seed: int = SEED) -> Estimate:
@@ -90,16 +89,12 @@ def average(parts: Sequence[Estimate]) -> Estimate:
 def usual(suite: Suite, runs: Sequence[Run]) -> Run:
     """Of one model's runs of a suite, the one for its profile.
 
-    It is the one with the fewest options changed (how many items and trials aside), of equals the one with
-    most scored trials, of those the last. A run without any scored trial comes after all others: one that has
-    hardly begun takes no finished one's place.
+    It is the one with the fewest options changed (how many items and trials aside), other data and settings
+    of the engine being changes, too; of equals the one with most scored trials, of those the first. A run
+    without any scored trial is taken only where there is no other.
     """
-    asked = {name: value for name, value in suite.defaults().items() if name not in _HOW_MUCH}
-
-    def changed(run: Run) -> int:
-        return sum(run.options.get(name, value) != value for name, value in asked.items())
-
-    return min(reversed(runs), key=lambda run: (not run.scored, changed(run), -run.scored))
+    begun = [run for run in runs if run.scored] or runs
+    return usual_run(sorted(begun, key=lambda run: -run.scored), suite.defaults())
 
 
 def profile(

@@ -7,7 +7,7 @@ two ways of judging agree is the same everywhere.
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,6 +21,7 @@ from knowact.measures import intervals
 from knowact.measures.agreement import kappa, observed
 from knowact.measures.clusters import SEED, numbered
 from knowact.measures.enough import FEWEST
+from knowact.measures.pairing import AMOUNT, BUDGETS, alike_but_for, data_names
 from knowact.measures.quadrants import Quadrant
 from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate
@@ -43,11 +44,8 @@ def row_heads(runs: Sequence[tuple[Run, Mapping[str, str]]]) -> list[dict[str, s
     The data set is named where there are several. Of runs that are still alike each one says which of their
     differing options it has ("rules published"), and its id where the options leave it alike.
     """
-    several = len({(run.dataset.name, run.dataset.sha256) for run, _ in runs}) > 1
-    heads = [
-        dict(named) | ({"data": f"{run.dataset.name}@{run.dataset.version}"} if several else {})
-        for run, named in runs
-    ]
+    names = data_names(run.dataset for run, _ in runs)
+    heads = [dict(named) | ({"data": names[run.dataset]} if len(names) > 1 else {}) for run, named in runs]
     alike: dict[tuple[tuple[str, str], ...], list[int]] = {}
     for place, keys in enumerate(heads):
         alike.setdefault(tuple(keys.items()), []).append(place)
@@ -103,22 +101,9 @@ def quadrant_figure(table: Table, by: str, usual: Mapping[str, str], paper: str,
     return Figure("quadrant-shares", "Knowing and acting at a glance", paper, spec, "" if spec else note)
 
 
-BUDGETS: Final = ("reasoning_tokens", "reasoning_effort", "max_tokens")
-"""Settings that limit what a model may think or write."""
-
 EFFORTS: Final = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 
 USUAL_BUDGET: Final = "as usual"
-
-
-def alike_but_for(factors: Collection[str], runs: Sequence[Run]) -> list[list[Run]]:
-    """Put runs together that differ in nothing but some options: same model, data, readers and the rest."""
-    found: dict[str, list[Run]] = {}
-    for run in runs:
-        rest = {name: value for name, value in run.options.items() if name not in factors}
-        same = [run.suite, run.model, run.dataset.sha256, rest, run.roles]
-        found.setdefault(json.dumps(same, sort_keys=True, default=str), []).append(run)
-    return [*found.values()]
 
 
 def budget_figure(runs: Sequence[Run], measure: str, title: str) -> Figure:
@@ -131,7 +116,9 @@ def budget_figure(runs: Sequence[Run], measure: str, title: str) -> Figure:
     """
     rows: list[Row] = []
     names = Counter[str]()
-    for some in (one for one in alike_but_for(BUDGETS, runs) if len({*map(_budget, one)}) > 1):
+    for some in alike_but_for(BUDGETS, runs, amount=AMOUNT):
+        if len({*map(_budget, some)}) == 1:
+            continue
         model = some[0].model.rsplit("/", maxsplit=1)[-1]
         names[model] += 1
         named = f"{model} ({names[model]})" if names[model] > 1 else model
@@ -210,11 +197,12 @@ def means_table(runs: Sequence[Run], measures: Mapping[str, str], by: str, note:
 
 
 def heads_of(runs: Sequence[Run]) -> list[Head]:
-    """A row head per run: its model, and its id where two runs are of one model."""
-    several = {one.model for one in runs if sum(one.model == other.model for other in runs) > 1}
+    """A row head per run: its model, the data where there are several, and its id beside others like it."""
+    names = data_names(run.dataset for run in runs)
+    heads = [{"model": run.model} | ({"data": names[run.dataset]} if len(names) > 1 else {}) for run in runs]
     return [
-        Head({"model": run.model} | ({"run": run.id} if run.model in several else {}), run.records)
-        for run in runs
+        Head(keys | ({"run": run.id} if heads.count(keys) > 1 else {}), run.records)
+        for run, keys in zip(runs, heads, strict=True)
     ]
 
 

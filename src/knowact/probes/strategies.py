@@ -11,8 +11,9 @@ from functools import cache
 from typing import Any, Final
 
 from knowact.core.errors import BadUsage
+from knowact.core.option import Option
 from knowact.core.prompts import Prompt, load_prompt
-from knowact.core.suite import Item, Option
+from knowact.core.suite import Item
 from knowact.probes.probe import Message, Probe
 
 STRATEGY: Final = "strategy"

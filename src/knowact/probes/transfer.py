@@ -15,8 +15,9 @@ from typing import Any, Final, TypeVar
 
 from knowact.core.errors import BadUsage
 from knowact.core.names import shown_names
+from knowact.core.option import Option
 from knowact.core.record import Outcome, Preceding, Record, Result, Status
-from knowact.core.suite import Item, Option
+from knowact.core.suite import Item
 from knowact.people.extractor import Reading
 from knowact.people.judge import Ballot
 from knowact.probes.probe import Message, Probe, Question

@@ -1,6 +1,7 @@
 """Which numbers of a table are the best: marked alike on the page, in LaTeX and in Markdown."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Final
 
 from knowact.core.suite import load_terms
@@ -16,6 +17,9 @@ SHARED: Final[Mapping[str, Term]] = {
 
 RUN_HEAD: Final = "model"
 """The row head that names an agent: rows of tables without it (policies, classes) do not compete."""
+
+DATA_HEAD: Final = "data"
+"""The row head that names a data set: rows on different data do not compete."""
 
 MARKED: Final = "bold: best, or not told apart"
 """What a table says of itself in which some number is marked."""
@@ -40,8 +44,13 @@ def _best(table: Table, own: Mapping[str, Term]) -> Iterator[int]:
     grid = pivot(table)
     if RUN_HEAD not in grid.corner:
         return
-    for place in range(len(grid.columns)):
-        cells = [line.cells[place] if table.unranked.isdisjoint(line.heads) else None for line in grid.lines]
+    at = grid.corner.index(DATA_HEAD) if DATA_HEAD in grid.corner else None
+    data = [None if at is None else line.heads[at] for line in grid.lines]
+    for place, name in product(range(len(grid.columns)), dict.fromkeys(data)):
+        cells = [
+            line.cells[place] if here == name and table.unranked.isdisjoint(line.heads) else None
+            for line, here in zip(grid.lines, data, strict=True)
+        ]
         measure = next((cell.measure for cell in cells if cell is not None), "")
         term = term_of(measure, own)
         better: Better = term.better if term else "higher" if table.highest else ""

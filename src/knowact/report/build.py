@@ -26,11 +26,11 @@ from knowact.core.record import (
 )
 from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
-from knowact.core.table import Figure, Run, Table
+from knowact.core.table import DatasetInfo, Figure, Run, Table
 from knowact.core.transcript import Transcripts, no_transcripts
 from knowact.measures.going_ahead import sets_figure, sets_table, sizes_table
 from knowact.measures.headline import not_judged
-from knowact.measures.profile import profile_table
+from knowact.measures.profile import profile_table, usual
 from knowact.measures.summary import QUOTABLE, bounds
 from knowact.report import readers
 from knowact.report.cautions import Unread, unread
@@ -228,12 +228,15 @@ def build(source: ReportInput) -> Report:
 
 
 def _profiles(several: Sequence[tuple[Suite, Sequence[Run]]], unranked: frozenset[str]) -> Table:
-    """The table of profiles; it ranks models only where all were on the same suites, as means demand."""
+    """The table of profiles; it ranks models only where all were on the same suites and data."""
     table = profile_table(several)
-    suites: dict[str, set[str]] = {}
-    for row in table.rows:
-        suites.setdefault(row.keys["model"], set()).add(row.keys["suite"])
-    alike = len({frozenset(names) for names in suites.values()}) == 1
+    shown = {(row.keys["model"], row.keys["suite"]) for row in table.rows}
+    data: dict[str, set[tuple[str, DatasetInfo]]] = {}
+    for suite, runs in several:
+        for model in {run.model for run in runs if (run.model, suite.name) in shown}:
+            one = usual(suite, [run for run in runs if run.model == model])
+            data.setdefault(model, set()).add((suite.name, one.dataset))
+    alike = len({frozenset(found) for found in data.values()}) == 1
     apart = {run.model for _, runs in several for run in runs if run.id in unranked or not alike}
     return dataclasses.replace(table, unranked=frozenset(apart))
 

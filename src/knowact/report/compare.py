@@ -1,6 +1,6 @@
 """Two runs on the same items, side by side: `knowact compare A B`.
 
-The statistics are those of `measures.paired`: pairs by item, condition and epoch; clusters resampled and
+What is a pair says `measures.pairing`; the statistics are those of `measures.paired`: clusters resampled and
 permuted together. This module computes them per measure and group, with Holm's correction over all rows,
 and counts the trials that could not be paired.
 """
@@ -15,7 +15,8 @@ from knowact.core.record import Record, Status
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Paired, Row, Run, Table
 from knowact.measures.intervals import UNANIMOUS
-from knowact.measures.paired import NO_DIFFERENCE, TRIAL, Comparison, compare_kas, compare_means, holm
+from knowact.measures.paired import NO_DIFFERENCE, Comparison, compare_kas, compare_means, holm
+from knowact.measures.pairing import Sides, sides, trial_of
 from knowact.measures.quadrants import DIRECTION_GAP
 from knowact.report.readers import instrument, readers
 
@@ -27,7 +28,7 @@ _Sides: TypeAlias = tuple[Sequence[Record], Sequence[Record]]
 ALL = "all"
 NOT_GIVEN = "not given"
 COVERED = frozenset({"data", "limit"})
-"""Options whose effect the note on data and the counts of pairs show."""
+"""Options that the counts of pairs show; runs on different data are not compared at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,8 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
         by: The label that forms the groups; trials without it count in "all" only.
 
     Raises:
-        BadUsage: The runs are of different suites or share no trial, one has a trial twice, or one is
-            self-read and the other was not read by the same models.
+        BadUsage: The runs are of different suites, on different data, or share no trial, one has a trial
+            twice, or one is self-read and the other was not read by the same models.
     """
     if a.suite != b.suite:
         raise BadUsage(
@@ -95,13 +96,14 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
     if not measures:
         raise BadUsage(f"The suite {a.suite!r} declares no measure to compare.")
     refuse_self_read(a, b)
-    lines = paired_lines(a, b, measures, seed, by=by)
+    both = sides(a, b)
+    lines = paired_lines(both.first, both.second, measures, seed, by=by)
     if not lines:
         raise BadUsage(
             f"{a.id!r} and {b.id!r} share no trial. Compare runs on the same items and conditions."
         )
     title = f"{b.model} minus {a.model}" if a.model != b.model else f"{b.id} minus {a.id}"
-    return as_tables("compared", title, lines, _note(a, b, trial_of(a, b)), readers_differ(a, b))
+    return as_tables("compared", title, lines, _note(both), readers_differ(a, b))
 
 
 def paired_lines(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str) -> list[Line]:
@@ -187,15 +189,6 @@ def readers_differ(a: Run, b: Run) -> str:
 
 def _player(run: Run, role: str) -> str:
     return ", ".join(reader.words for reader in readers(run) if reader.role == role) or "not needed"
-
-
-def trial_of(a: Run, b: Run) -> tuple[str, ...]:
-    """Return the fields of a record that name a trial in both runs; see `compare`."""
-    conditions = [{record.condition for record in run.records} for run in (a, b)]
-    single = all(len(names) == 1 for names in conditions)
-    if single and conditions[0] != conditions[1]:
-        return tuple(part for part in TRIAL if part != "condition")
-    return TRIAL
 
 
 def _groups(first: Iterable[Record], second: Iterable[Record], by: str) -> list[str]:
@@ -291,16 +284,17 @@ def _tests(lines: Sequence[Line]) -> Iterator[Row]:
             yield Row(line.keys, name, Estimate(value, found.matched), line.paired)
 
 
-def _note(a: Run, b: Run, trial: Sequence[str]) -> str:
-    parts = [f"First: {a.id}. Second: {b.id}.", f"Paired by {', '.join(trial)}."]
-    if a.dataset != b.dataset:
-        parts.append("The runs use different versions of the data; items are paired by id.")
-    if others := ", ".join(_differing(a, b)):
+def _note(both: Sides) -> str:
+    a, b = both.first, both.second
+    parts = [f"First: {a.id}. Second: {b.id}.", f"Paired by {', '.join(both.trial)}."]
+    if both.note:
+        parts.append(both.note)
+    if others := ", ".join(differing(a, b)):
         parts.append(f"Options that differ: {others}.")
     return " ".join(parts)
 
 
-def _differing(a: Run, b: Run) -> Iterator[str]:
+def differing(a: Run, b: Run) -> Iterator[str]:
     """The options with different values, and both values."""
     for name in dict.fromkeys((*a.options, *b.options)):
         one, other = (run.options.get(name, NOT_GIVEN) for run in (a, b))

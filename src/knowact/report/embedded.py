@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from knowact.core import clean
+from knowact.core.table import DatasetInfo
 from knowact.core.transcript import Transcript, Turn
 from knowact.report.build import ItemRow, Report, trial_key
 
@@ -104,7 +105,7 @@ def _transcripts(report: Report) -> Iterator[tuple[int, Transcript]]:
 
 def _order(items: Sequence[ItemRow]) -> list[int]:
     """The places of all items, in the order of `embed`."""
-    seen: dict[tuple[str, str, str, int], set[object]] = defaultdict(set)
+    seen: dict[tuple[str, DatasetInfo, str, str, int], set[object]] = defaultdict(set)
     number: dict[str, int] = defaultdict(int)
     numbers: list[int] = []
     for item in items:
@@ -120,9 +121,9 @@ def _order(items: Sequence[ItemRow]) -> list[int]:
     return sorted(range(len(items)), key=rank)
 
 
-def _trial(item: ItemRow) -> tuple[str, str, str, int]:
-    """What the same trial has in common in all runs of a suite."""
-    return item.run.suite, item.record.item, item.record.condition, item.record.epoch
+def _trial(item: ItemRow) -> tuple[str, DatasetInfo, str, str, int]:
+    """What the same trial has in common in all runs on the same data."""
+    return item.run.suite, item.run.dataset, item.record.item, item.record.condition, item.record.epoch
 
 
 def _course(item: ItemRow) -> object:

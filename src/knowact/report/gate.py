@@ -16,20 +16,26 @@ from knowact.core.errors import BadUsage
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Run
 from knowact.measures.enough import items_for_bound
+from knowact.measures.pairing import AMOUNT, data_names, sides
 from knowact.measures.profile import usual
 from knowact.report.as_text import aligned
 from knowact.report.build import RunSummary, summary
-from knowact.report.compare import readers_differ, refuse_self_read
+from knowact.report.compare import differing, readers_differ, refuse_self_read
 from knowact.report.requirements import (
     HEADLINE,
     PROFILE,
+    SHARE,
+    Limits,
     Requirement,
     change,
     compared_first,
     is_count,
+    limits_of,
     measured,
     profiled,
     read,
+    refuse_idle_drop,
+    refuse_out_of_reach,
 )
 
 _MORE: Final = "no number of items that anybody runs would be enough"
@@ -181,6 +187,10 @@ class _Held:
             self._complete[id(run)] = self.suites[run.suite].with_traits(run)
         return self._complete[id(run)]
 
+    def limits(self, wanted: Requirement, runs: Sequence[Run]) -> Limits:
+        """Between which values a measure of runs of one suite can lie."""
+        return limits_of(wanted, self.suites[runs[0].suite], [*map(self.complete, runs)])
+
     def unquotable(self, run: Run) -> str:
         """Why no number of a run may be quoted; empty where they may."""
         whole = self._whole(run)
@@ -209,8 +219,11 @@ class _Held:
 
 def _bounds(wanted: Requirement, held: _Held, runs: Sequence[Run], seed: int, *, point: bool) -> list[Check]:
     if wanted.suite == PROFILE:
+        refuse_out_of_reach(wanted, SHARE, point=point)
         return _profile(wanted, held, runs, seed, point=point)
-    return [_bound(wanted, held, run, seed, point=point) for run in _runs_of(wanted, runs)]
+    own = _runs_of(wanted, runs)
+    refuse_out_of_reach(wanted, held.limits(wanted, own), point=point)
+    return [_bound(wanted, held, run, seed, point=point) for run in own]
 
 
 def _bound(wanted: Requirement, held: _Held, run: Run, seed: int, *, point: bool) -> Check:
@@ -249,16 +262,20 @@ def _drop(wanted: Requirement, held: _Held, run: Run, baseline: Baseline, seed: 
     old = _partner(run, baseline.runs)
     refuse_self_read(old, run)
     name = f"{wanted.subject} against {old.id}"
-    compared = change(wanted, held.suites[run.suite], held.complete(run), held.complete(old), seed)
+    both = sides(held.complete(old), held.complete(run))
+    compared = change(wanted, held.suites[run.suite], both.second, both.first, seed)
     lost = held.lost(run, compared.difference) or held.lost(old, compared.difference)
     if lost:
         return lost(name)
-    most = baseline.most * (abs(compared.first or 0.0) if is_count(wanted) else 1.0)
+    limits = held.limits(wanted, (run, old))
+    refuse_idle_drop(wanted, limits, baseline.most)
+    most = baseline.most * (abs(compared.first or 0.0) if is_count(limits) else 1.0)
     bound = -most if wanted.at_least else most
     blank = Check(name, run.id, run.suite, compared.difference, Verdict.PASSED)
     found = _judged(blank, wanted, bound, point=point)
     unpaired = compared.unscored + compared.only_first + compared.only_second
-    notes = [found.why, readers_differ(old, run), f"{unpaired:,} trials have no partner." if unpaired else ""]
+    alone = f"{unpaired:,} trials have no partner." if unpaired else ""
+    notes = [found.why, readers_differ(old, run), both.note, alone]
     return replace(found, why=" ".join(filter(None, notes)))
 
 
@@ -280,20 +297,42 @@ def _judged(check: Check, wanted: Requirement, bound: float, *, point: bool) -> 
 
 
 def _partner(run: Run, baseline: Sequence[Run]) -> Run:
-    """The run that a run is held against: of its suite and data, of its model if there are several."""
-    there = [one for one in baseline if (one.suite, one.dataset.name) == (run.suite, run.dataset.name)]
+    """The run that a run is held against: on the same data, and asked the same.
+
+    Only the agent may differ (its model, and the engine's settings) and who reads its replies, which is said.
+    Of several runs it is the one of the same model, then the one with the same settings.
+
+    Raises:
+        BadUsage: There is no such run, or there are several.
+    """
+    of_suite = [one for one in baseline if one.suite == run.suite]
+    names = data_names(one.dataset for one in (run, *of_suite))
+    needs = f"{run.id!r} needs one baseline run of {run.suite} on {names[run.dataset]}"
+    data = run.dataset.name, run.dataset.version
+    there = [one for one in of_suite if (one.dataset.name, one.dataset.version) == data]
+    asked = [one for one in there if not _asked_otherwise(run, one)]
+    if there and not asked:
+        which = "; ".join(f"{one.id}: {', '.join(_asked_otherwise(run, one))}" for one in there)
+        raise BadUsage(f"{needs} that was asked the same. These differ in options ({which}).")
     for narrower in (
-        [one for one in there if one.model == run.model],
-        [one for one in there if one.model == run.model and dict(one.options) == dict(run.options)],
+        [one for one in asked if one.model == run.model],
+        [one for one in asked if one.model == run.model and not [*differing(run, one)]],
     ):
-        there = narrower or there
-    if len(there) != 1:
-        which = ", ".join(one.id for one in there) or "none"
-        raise BadUsage(
-            f"{run.id!r} needs one baseline run of {run.suite} on {run.dataset.name}, and there are "
-            f"{len(there)} ({which}). Name its log or folder."
-        )
-    return there[0]
+        asked = narrower or asked
+    if len(asked) != 1:
+        others = [f"{one.id} on {names[one.dataset]}" for one in of_suite]
+        some = ", ".join([one.id for one in asked] or others) or "none"
+        raise BadUsage(f"{needs}, and there are {len(asked)} ({some}). Name its log or folder.")
+    return asked[0]
+
+
+def _asked_otherwise(run: Run, other: Run) -> list[str]:
+    """The options of the suite with different values, and both values."""
+    mine = AMOUNT.union(run.settings, other.settings)
+    asked = [
+        replace(one, options={k: v for k, v in one.options.items() if k not in mine}) for one in (other, run)
+    ]
+    return [*differing(*asked)]
 
 
 def number(found: Estimate) -> str:

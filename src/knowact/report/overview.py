@@ -7,7 +7,8 @@ placed by that number; beside it stands how often a run knew what is right, and 
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -15,13 +16,14 @@ import numpy as np
 
 from knowact.core.scatter import Point, share_panels
 from knowact.core.suite import Suite
-from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table
+from knowact.core.table import DatasetInfo, Estimate, Figure, Headline, Row, Run, Table
 from knowact.measures.clusters import SEED
 from knowact.measures.columns import as_columns
 from knowact.measures.confusion import verdicts
 from knowact.measures.enough import FEWEST
 from knowact.measures.headline import BUILT_IN, headline_estimate, headline_of
 from knowact.measures.intervals import mean
+from knowact.measures.pairing import data_names
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.summary import mean_estimate
 from knowact.report.best import leaders
@@ -193,8 +195,7 @@ def overview(
         told = title if short[title] == 1 else f"{title} ({suite.name})"  # tables tell suites by it
         columns.append(Column(suite.name, told, headline.name))
         placed = [_placed(suite, headline, run, why_not.get(run.id, "")) for run in runs]
-        ranked = [None if one.run.id in unranked else one.headline for one in placed]
-        best = leaders(ranked, "higher") if _somebody_reads(placed) else frozenset[int]()
+        best = {at for data in {run.dataset for run in runs} for at in _best_on(data, placed, unranked)}
         for at, (one, variant) in enumerate(zip(placed, _variants(suite, runs), strict=True)):
             found.setdefault((one.run.model, variant), {})[suite.name] = replace(one, best=at in best)
     mixed = len({model.startswith(BUILT_IN) for model, _ in found}) > 1
@@ -262,9 +263,21 @@ def _somebody_reads(placed: Sequence[Placed]) -> bool:
     return any(map(_beats_the_floor, placed))
 
 
+def _best_on(data: DatasetInfo, placed: Sequence[Placed], unranked: Collection[str]) -> AbstractSet[int]:
+    """Who is best on one data set: runs on different data do not compete."""
+    here = [one if one.run.dataset == data and one.run.id not in unranked else None for one in placed]
+    if not _somebody_reads([one for one in here if one is not None]):
+        return frozenset()
+    return leaders([None if one is None else one.headline for one in here], "higher")
+
+
 def _variants(suite: Suite, runs: Sequence[Run]) -> list[str]:
-    """What tells each run from others of its model: the data, options that are not as usual, or its id."""
+    """What tells each run from others: the data where there are several, options, or its id.
+
+    Runs of one model name the options in which they differ and that are not as usual.
+    """
     usual = suite.defaults()
+    names = data_names(run.dataset for run in runs)
     said: list[str] = []
     for run in runs:
         kin = [one for one in runs if one.model == run.model]
@@ -279,8 +292,7 @@ def _variants(suite: Suite, runs: Sequence[Run]) -> list[str]:
             for name in differ
             if name in run.options and run.options[name] != usual.get(name)
         ]
-        several = len({one.dataset for one in kin}) > 1
-        data = [f"{run.dataset.name}@{run.dataset.version}"] if several else []
+        data = [names[run.dataset]] if len(names) > 1 else []
         said.append(", ".join([*data, *changed]))
     keys = [(run.model, one) for run, one in zip(runs, said, strict=True)]
     return [
@@ -317,8 +329,12 @@ def _who_leads(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
     """Who has the best headline where, and where that order may be chance."""
     firsts: dict[str, list[str]] = {}
     unsure: list[str] = []
-    for suite, title in titles.items():
-        here = [(line, one) for line, one in ranked if one.suite == suite and _enough(one.headline)]
+    for suite, title, data in _rankings(titles, ranked):
+        here = [
+            (line, one)
+            for line, one in ranked
+            if (one.suite, one.run.dataset) == (suite, data) and _enough(one.headline)
+        ]
         known = [
             (line, one.headline, one.headline.value) for line, one in here if one.headline.value is not None
         ]
@@ -336,6 +352,14 @@ def _who_leads(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
         # One sentence: a lead without its doubt would say too much.
         doubt = f" (which may be chance in {_listed(unsure)}: other intervals overlap)" if unsure else ""
         yield f"Best headline: {said}{doubt}."
+
+
+def _rankings(titles: Mapping[str, str], ranked: Ranked) -> Iterator[tuple[str, str, DatasetInfo]]:
+    """Each suite on each data set, with its title: runs on different data have no order."""
+    for suite, title in titles.items():
+        names = data_names(one.run.dataset for _, one in ranked if one.suite == suite)
+        for data, name in names.items():
+            yield suite, f"{title} on {name}" if len(names) > 1 else title, data
 
 
 def _who_is_at_the_floor(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from knowact.core import clean
 from knowact.core.table import Figure, Table, Term
+from knowact.measures.pairing import data_names
 from knowact.report import pictures
 from knowact.report.as_csv import table_csv
 from knowact.report.as_latex import table_latex
@@ -35,13 +36,10 @@ def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
     """Return the page's data but for its trials: runs, figures, and what is behind each table cell."""
     return {
         "runs": [
-            {
-                "id": summary.run.id,
-                "suite": summary.run.suite,
-                "model": summary.run.model,
-                "dataset": summary.run.dataset.name,
-            }
-            for summary in report.runs
+            {"id": run.id, "suite": run.suite, "model": run.model, "dataset": names[run.dataset]}
+            for section in report.sections
+            for names in [data_names(summary.run.dataset for summary in section.runs)]
+            for run in (summary.run for summary in section.runs)
         ],
         "measures": {section.suite.name: section.suite.measures for section in report.sections},
         **shown(

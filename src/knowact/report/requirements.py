@@ -21,7 +21,9 @@ from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Run
 from knowact.core.traits import Trait
 from knowact.measures.columns import FIELDS
+from knowact.measures.enough import items_for_bound
 from knowact.measures.headline import headline_of
+from knowact.measures.intervals import wilson
 from knowact.measures.paired import Comparison, compare_kas, compare_means
 from knowact.measures.pass_k import AVERAGE, Power, rates, tallies
 from knowact.measures.profile import average, consistency, profile
@@ -30,7 +32,15 @@ from knowact.measures.summary import average_kas, mean_estimate
 
 KAS: Final = "kas"
 HEADLINE: Final = "headline"
-_UNLIMITED: Final = (-math.inf, math.inf)
+Limits = tuple[float, float]
+_UNLIMITED: Final[Limits] = (-math.inf, math.inf)
+SHARE: Final[Limits] = (0.0, 1.0)
+COUNT: Final[Limits] = (0.0, math.inf)
+_PERCENT: Final = 100
+_LEAST_PERCENT: Final = 2
+"""What lies between 1 and this is taken for a slip and not for a percentage."""
+_LITTLE: Final = 0.05
+"""How far from the end of a range a bound lies that is proposed, as a part of the range."""
 _WRITTEN: Final = re.compile(
     r"""\s* (?P<suite>[A-Za-z][\w-]*) \. (?P<measure>[A-Za-z][\w/-]*?)
         (?: (?P<power>[\^@]) (?P<k>\d{1,4}) )?
@@ -126,7 +136,7 @@ def measured(wanted: Requirement, suite: Suite, run: Run, seed: int) -> Estimate
     if name == Trait.CONSISTENT and wanted.power is None:
         return consistency(records, seed)
     if wanted.power is None:
-        return mean_estimate(records, name, seed, _limits(name, records))
+        return mean_estimate(records, name, seed, _limits(name, suite, records))
     try:
         found = rates(tallies(records, name, suite.compared_by), wanted.power, wanted.k, seed)
     except ValueError as error:
@@ -159,7 +169,7 @@ def profiled(wanted: Requirement, found: Sequence[tuple[Suite, Sequence[Run]]], 
 def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int) -> Comparison:
     """Compare what a requirement is about with a baseline, paired by trial.
 
-    Both runs have all their results (`Suite.with_traits`).
+    Both runs have all their results (`Suite.with_traits`), and are the `sides` of a comparison.
 
     Raises:
         UnknownName: As for `measured`.
@@ -175,12 +185,12 @@ def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int
     if pair := _pair(wanted, suite):
         return compare_kas(old, new, pair, suite.compared_by, seed, same_trials=same)
     name = _measure(wanted, [*new, *old])
-    return compare_means(old, new, name, seed, limits=_limits(name, [*new, *old]), same_trials=same)
+    return compare_means(old, new, name, seed, limits=_limits(name, suite, [*new, *old]), same_trials=same)
 
 
-def is_count(wanted: Requirement) -> bool:
-    """Whether a requirement is about something that counts (calls, seconds), and is no share."""
-    return wanted.measure.lower() in FIELDS
+def is_count(limits: Limits) -> bool:
+    """Whether something with these limits counts (calls, seconds), and is no share."""
+    return limits == COUNT
 
 
 def _pair(wanted: Requirement, suite: Suite) -> tuple[str, str] | None:
@@ -243,10 +253,101 @@ def _measure(wanted: Requirement, records: Sequence[Record]) -> str:
     return str(name)
 
 
-def _limits(name: str, records: Sequence[Record]) -> tuple[float, float]:
+def limits_of(wanted: Requirement, suite: Suite, runs: Sequence[Run]) -> Limits:
+    """Between which values what a requirement is about can lie; infinite where there is no end.
+
+    KAS, Pass^k, quadrants and traits are shares; a headline says itself where it lies.
+
+    Args:
+        wanted: The requirement.
+        suite: Whose it is.
+        runs: Of that suite, with all their results.
+
+    Raises:
+        UnknownName: The runs have no such measure.
+    """
+    name = wanted.measure.lower()
+    if name == HEADLINE:
+        headline = headline_of(suite)
+        return headline.least, headline.ceiling
+    if name == KAS or wanted.power is not None:
+        return SHARE
+    records = [record for run in runs for record in run.records]
+    return _limits(_measure(wanted, records), suite, records)
+
+
+def _limits(name: str, suite: Suite, records: Sequence[Record]) -> Limits:
     if name == DIRECTION_GAP:
         return (-1.0, 1.0)
-    if name in FIELDS:
-        return _UNLIMITED
+    if name in FIELDS or name in suite.counts:
+        return COUNT
+    # A suite of somebody else's may not say that a result counts.
     values = (record.value(name) for record in records)
-    return (0.0, 1.0) if all(0 <= one <= 1 for one in values if not math.isnan(one)) else _UNLIMITED
+    return SHARE if all(0 <= one <= 1 for one in values if not math.isnan(one)) else _UNLIMITED
+
+
+def refuse_out_of_reach(wanted: Requirement, limits: Limits, *, point: bool) -> None:
+    """Refuse a bound that no run can meet, or that none can miss.
+
+    The end of an interval never reaches the end of what a measure can be, however many items there are: that
+    all of n items were right does not show that all are. So ">=1" on a share takes `point`.
+
+    Args:
+        wanted: The requirement.
+        limits: Of its measure.
+        point: Whether the estimate is held to the bound, and not the end of its interval.
+
+    Raises:
+        BadUsage: It is one; the sentence names the range and the nearest bound that can be met.
+    """
+    low, high = limits
+    if limits == COUNT and wanted.text.endswith("%"):
+        raise BadUsage(f"{wanted.text!r}: {wanted.measure} is a count, no share. Leave the % away.")
+    nearest = _nearest(wanted.bound, limits)
+    better = f'Write "{wanted.subject}{">=" if wanted.at_least else "<="}{nearest:g}"'
+    if not low <= wanted.bound <= high:
+        between = f"lies between {low:g} and {high:g}" if math.isfinite(high) else f"is {low:g} or more"
+        raise BadUsage(f"{wanted.text!r}: {wanted.measure} {between}. {better}.")
+    end, side = (high, "lower") if wanted.at_least else (low, "upper")
+    if point or wanted.bound != end:
+        return
+    takes = ""
+    if limits == SHARE:
+        needed = items_for_bound(wilson(1, 1), nearest if wanted.at_least else 1 - nearest, at_least=True)
+        takes = f" (that takes {needed} independent items, without an exception)"
+    raise BadUsage(
+        f"{wanted.text!r}: the {side} end of an interval never reaches {end:g}, with any number of items. "
+        f"{better}{takes}, or add --point to go by the estimate."
+    )
+
+
+def refuse_idle_drop(wanted: Requirement, limits: Limits, most: float) -> None:
+    """Refuse a drop that no run can exceed.
+
+    Args:
+        wanted: What may get worse.
+        limits: Of its measure.
+        most: By how much.
+
+    Raises:
+        BadUsage: It is as wide as all that the measure can be.
+    """
+    width = limits[1] - limits[0]
+    if most >= width:
+        nearest = most / _PERCENT if most / _PERCENT < width else _LITTLE * width
+        raise BadUsage(
+            f"A drop of {most:g} is no bound for {wanted.subject}, which lies between {limits[0]:g} and "
+            f"{limits[1]:g}. Write --max-drop {nearest:g}."
+        )
+
+
+def _nearest(bound: float, limits: Limits) -> float:
+    """The nearest bound that says something and can be met, percentages read as such."""
+    low, high = limits
+    if not math.isfinite(high):
+        return abs(bound) or _LITTLE
+    width = high - low
+    share = bound / _PERCENT if _LEAST_PERCENT <= abs(bound) <= _PERCENT and limits != COUNT else bound
+    if low == 0:
+        share = abs(share)
+    return min(max(share, low + _LITTLE * width), high - _LITTLE * width)

@@ -11,6 +11,7 @@ from knowact.core.table import Row, Run, as_table
 from knowact.measures.agreement import BothSaid
 from knowact.measures.clusters import SEED
 from knowact.measures.paired import compare_kas, compare_means
+from knowact.measures.pairing import sides
 from knowact.measures.quadrants import DIRECTION_GAP
 from knowact.measures.summary import average_kas, mean_estimate
 from knowact.report.reader_agreement import agreement_rows
@@ -82,19 +83,20 @@ def compared(suite: Suite, before: Run, after: Run) -> Iterator[Row]:
     The difference is paired, over the trials that have a result both times. Both times they are the same
     replies: where no result differs, the difference is 0 with certainty.
     """
-    was, now = suite.with_related(before).records, suite.with_related(after).records
+    both = sides(suite.with_related(before), suite.with_related(after))
+    was, now = both.first.records, both.second.records
     for measure in suite.compared:
         if isinstance(measure, str):
             limits = (-1.0, 1.0) if measure == DIRECTION_GAP else (0.0, 1.0)
-            sides = [mean_estimate(records, measure, SEED, limits) for records in (was, now)]
+            means = [mean_estimate(records, measure, SEED, limits) for records in (was, now)]
             found = compare_means(was, now, measure, SEED, limits=limits, same_trials=True)
         else:
             by = suite.compared_by
-            sides = [average_kas(records, *measure, by, SEED) for records in (was, now)]
+            means = [average_kas(records, *measure, by, SEED) for records in (was, now)]
             found = compare_kas(was, now, measure, by, SEED, same_trials=True)
-        if any(side.n for side in sides):
+        if any(mean.n for mean in means):
             keys = {"result": measure if isinstance(measure, str) else "KAS"}
-            numbers = (*zip((AS_IT_WAS, NOW), sides, strict=True), (DIFFERENCE, found.difference))
+            numbers = (*zip((AS_IT_WAS, NOW), means, strict=True), (DIFFERENCE, found.difference))
             yield from (Row(keys, name, estimate) for name, estimate in numbers)
 
 

@@ -59,7 +59,7 @@ def compose(report: Report, traces: list[Trace], embedded: int) -> tuple[Part, .
     for one in report.sections:
         found.append(_suite(one, anchors[one.suite.name], figures, glossary, traces))
         figures += len(one.figures)
-    if any(len(one.runs) > 1 for one in report.sections):
+    if any(len(one.runs) > len({run.run.dataset for run in one.runs}) for one in report.sections):
         found.append(_sides())
     return (*found, _trials(len(report.items), embedded), *glossary_part(glossary))
 

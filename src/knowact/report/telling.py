@@ -10,7 +10,8 @@ from urllib.parse import quote, urlencode
 from knowact.core.record import Record
 from knowact.core.suite import Suite
 from knowact.core.table import Run
-from knowact.report.compare import Measure, trial_of
+from knowact.measures.pairing import Sides, sides
+from knowact.report.compare import Measure
 
 MOST: Final = 10
 """Items that are named."""
@@ -56,12 +57,15 @@ def telling_items(suite: Suite, a: Run, b: Run, most: int = MOST) -> list[Tellin
         a: The first run.
         b: The second run.
         most: How many items to return.
+
+    Raises:
+        BadUsage: The runs are on different data.
     """
-    a, b = suite.with_related(a), suite.with_related(b)
+    both = sides(suite.with_related(a), suite.with_related(b))
     headline, *others = suite.compared
     found = [
         _telling(pairs, headline, others, (a, b))
-        for pairs in _pairs_by_item(headline, a, b)
+        for pairs in _pairs_by_item(headline, both)
         if _differ(pairs)
     ]
     found.sort(key=lambda one: (-abs(one.second - one.first), -one.epochs, -one.same))
@@ -76,16 +80,15 @@ class _Pair:
     values: tuple[float, float]
 
 
-def _pairs_by_item(headline: Measure, a: Run, b: Run) -> Iterator[list[_Pair]]:
+def _pairs_by_item(headline: Measure, both: Sides) -> Iterator[list[_Pair]]:
     """The trials for which both runs have a headline, by item and condition, in the first run's order."""
-    names = trial_of(a, b)
 
     def trial(record: Record) -> tuple[object, ...]:
-        return tuple(getattr(record, name) for name in names)
+        return tuple(getattr(record, name) for name in both.trial)
 
-    others = {trial(record): record for record in b.records}
+    others = {trial(record): record for record in both.second.records}
     found: dict[tuple[str, str], list[_Pair]] = defaultdict(list)
-    for record in a.records:
+    for record in both.first.records:
         other = others.get(trial(record))
         if other is not None:
             values = _value(record, headline), _value(other, headline)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from knowact.core.suite import Suite
 from knowact.core.table import Paired, Row, Run
 from knowact.core.traits import Trait
+from knowact.measures.pairing import data_names
 from knowact.measures.profile import usual
 from knowact.measures.quadrants import Quadrant
 from knowact.report.readers import label
@@ -52,7 +53,7 @@ class Facets:
         self._names: list[tuple[str, dict[str, str]]] = [
             ("run", _folded({run.id for run in runs})),
             ("model", {label(run).casefold(): run.model for run in runs}),
-            ("dataset", _folded({run.dataset.name for run in runs})),
+            ("dataset", _folded({*data_names(run.dataset for run in runs).values()})),
         ]
 
     def trace(self, row: Row) -> Trace:

@@ -1,68 +1,83 @@
-"""Runs that differ in nothing but treatments (a strategy, a budget of tokens), each against the first.
+"""Runs that differ in nothing but a treatment (a strategy, a budget of tokens), each against one without.
 
-The statistics are those of `knowact compare`: pairs by item, condition and epoch. Holm's correction goes over
-all rows, so over all treatments.
+What is compared with what says `measures.pairing`; the statistics are those of `knowact compare`. Holm's
+correction goes over all rows, so over all treatments.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from knowact.core.suite import Suite
 from knowact.core.table import Run
 from knowact.measures.clusters import SEED
-from knowact.measures.run_tables import BUDGETS, USUAL_BUDGET, alike_but_for, row_heads
+from knowact.measures.pairing import BUDGETS, alike_but_for, run_pairs
+from knowact.measures.run_tables import USUAL_BUDGET, row_heads
 from knowact.probes.strategies import NONE
 from knowact.report.compare import Compared, Line, as_tables, paired_lines
 
 _NOTE = (
     "On the trials that both runs have: the run named under 'against', the treated one, and the difference. "
-    "Each is held against the run without a treatment, or where there is none against the one begun first."
+    "Each is held against the run without it that is like it in everything else, or where there is "
+    "none against the one begun first."
 )
 
 
 def treatments(suite: Suite, runs: Sequence[Run]) -> Compared | None:
-    """Compare runs of one suite, treatment by treatment; None where no two differ in treatments alone.
+    """Compare runs of one suite, treatment by treatment; None where no two differ in one treatment alone.
 
     Args:
         suite: What they are runs of.
         runs: In the order begun.
     """
-    usual = {option.name: option.default for option in suite.options if option.several}
-    usual |= dict.fromkeys(BUDGETS)
-    families = [_Family(usual, some) for some in alike_but_for(usual, runs) if len(some) > 1]
-    heads = row_heads([(one.first, {"model": one.first.model}) for one in families])
-    lines = [line for one, head in zip(families, heads, strict=True) for line in one.lines(suite, head)]
+    own = [_Treatment((option.name,), option.default) for option in suite.options if option.several]
+    pairs = [(one, *pair) for one in (*own, _Treatment(BUDGETS, None)) for pair in one.pairs(runs)]
+    heads = row_heads([(treated, one.head(first, treated)) for one, first, treated in pairs])
+    lines = [
+        replace(line, keys={**head, **line.keys})
+        for (_, first, treated), head in zip(pairs, heads, strict=True)
+        for line in _lines(suite, first, treated)
+    ]
     return as_tables("treatments", "Treatments, pair by pair", lines, _NOTE) if lines else None
 
 
-class _Family:
-    """Runs that differ in treatments alone."""
+def _lines(suite: Suite, first: Run, treated: Run) -> list[Line]:
+    one, other = suite.with_related(first), suite.with_related(treated)
+    return paired_lines(one, other, suite.compared, SEED, by=suite.compared_by)
 
-    def __init__(self, usual: Mapping[str, object], runs: Sequence[Run]) -> None:
-        self._usual = usual
-        self._factors = [name for name in usual if len({str(self._value(run, name)) for run in runs}) > 1]
-        untreated = [run for run in runs if all(self._untreated(run, name) for name in self._factors)]
-        self.first = [*untreated, *runs][0]
-        self._others = [run for run in runs if run is not self.first]
 
-    def _value(self, run: Run, name: str) -> object:
-        return run.options[name] if name not in BUDGETS or name in run.settings else None
+@dataclass(frozen=True, slots=True)
+class _Treatment:
+    """Options that make one treatment, and what an untreated run has for them."""
 
-    def _untreated(self, run: Run, name: str) -> bool:
-        value = self._value(run, name)
-        return value == self._usual[name] or (name not in BUDGETS and value == NONE)
+    options: tuple[str, ...]
+    usual: object
 
-    def _named(self, run: Run) -> str:
-        """A run by its treatments ("strategy acknowledge-limits")."""
-        told = ((name, self._value(run, name)) for name in self._factors)
-        return ", ".join(f"{name.replace('_', ' ')} {USUAL_BUDGET if v is None else v}" for name, v in told)
+    def pairs(self, runs: Sequence[Run]) -> Iterator[tuple[Run, Run]]:
+        """Each treated run behind the one that it is held against."""
+        for family in alike_but_for(self.options, runs):
+            untreated = [run for run in family if self._untreated(run)] or family[:1]
+            against = self._values(untreated[0])
+            yield from run_pairs(self.options, family, lambda run, value=against: self._values(run) == value)
 
-    def lines(self, suite: Suite, head: Mapping[str, str]) -> Iterator[Line]:
-        """Each treated run against the first."""
-        first = suite.with_related(self.first)
-        for run in self._others:
-            keys = {**head, "against": self._named(self.first), "treatment": self._named(run)}
-            for line in paired_lines(
-                first, suite.with_related(run), suite.compared, SEED, by=suite.compared_by
-            ):
-                yield replace(line, keys={**keys, **line.keys})
+    def head(self, first: Run, treated: Run) -> dict[str, str]:
+        """The row head of a pair, in which each run is named by its treatment ("strategy none")."""
+        both = [dict(zip(self.options, self._values(run), strict=True)) for run in (first, treated)]
+        told = [name for name in self.options if any(values[name] is not None for values in both)]
+        named = [
+            ", ".join(
+                f"{name.replace('_', ' ')} {USUAL_BUDGET if values[name] is None else values[name]}"
+                for name in told
+            )
+            for values in both
+        ]
+        return {"model": first.model, "against": named[0], "treatment": named[1]}
+
+    def _values(self, run: Run) -> tuple[object, ...]:
+        asked = {name for name in self.options if name not in BUDGETS or name in run.settings}
+        return tuple(run.options.get(name) if name in asked else None for name in self.options)
+
+    def _untreated(self, run: Run) -> bool:
+        """An effort of none is a treatment; for the others none is no treatment."""
+        return all(
+            value == self.usual or (self.usual is not None and value == NONE) for value in self._values(run)
+        )

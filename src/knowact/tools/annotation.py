@@ -20,6 +20,7 @@ alone they prove nothing.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, Literal, cast
 
@@ -178,6 +179,14 @@ class Annotations(Noun):
     tools: dict[str, Annotation] = Field(default_factory=dict[str, Annotation])
 
 
+class Effect(StrEnum):
+    """What is known of a tool's calls, by those whose word permits to make them."""
+
+    READS = "reads"
+    WRITES = "writes"
+    UNKNOWN = "not said"
+
+
 @dataclass(frozen=True, slots=True)
 class Annotated:
     """A tool with what is said of it.
@@ -186,6 +195,7 @@ class Annotated:
         own: The tool as it was read.
         said: People's words over models'.
         people: The fields that people speak of.
+        effect: Whether it only reads.
         tool: The same as agents, conditions and proofs see it: what is incomplete is left out.
         closed: Why a proof is ruled out, by proof; those that are not in it are open.
         notes: What is odd about the annotations themselves, a sentence each.
@@ -194,6 +204,7 @@ class Annotated:
     own: OwnTool
     said: Annotation
     people: frozenset[str]
+    effect: Effect
     tool: Tool
     closed: Mapping[Proof, str]
     notes: tuple[str, ...]
@@ -302,7 +313,7 @@ def _annotated(own: OwnTool, people: Annotation, models: Annotation, server: str
         update={"capability": capability, "rubric": label, "replaceable": person}
     )
     spoken = frozenset(people.model_dump(exclude_defaults=True))
-    return Annotated(own, said, spoken, tool, closed, tuple(_notes(own, people)))
+    return Annotated(own, said, spoken, effect(own, people), tool, closed, tuple(_notes(own, people)))
 
 
 def declared(tool: Tool) -> Annotation:
@@ -342,16 +353,17 @@ def guess(hints: Hints) -> bool | None:
     return None if hints.read_only is None else not hints.read_only
 
 
-def may_write(own: OwnTool, people: bool | None) -> bool | None:  # noqa: FBT001 - one word, named
-    """Whether a call changes anything, for whoever is about to make one; None where nobody says.
+def effect(own: OwnTool, people: Annotation | None = None) -> Effect:
+    """Whether a tool only reads: the one rule of `record`, `forge` and `new`.
 
-    People's word counts, then the source's own. A model's does not: on it, nobody's tools are called.
-
-    Args:
-        own: The tool.
-        people: What people say of it (`writes` in annotations.yaml).
+    What people say in `annotations.yaml` counts, then the source. On a model's word no tool is called.
     """
-    return guess(own.hints) if people is None else people
+    writes = None
+    if people is not None:
+        writes = True if people.writes is None and people.changes else people.writes
+    if writes is None:
+        writes = guess(own.hints)
+    return Effect.UNKNOWN if writes is None else Effect.WRITES if writes else Effect.READS
 
 
 def told_parameters(own: OwnTool) -> tuple[str, ...]:

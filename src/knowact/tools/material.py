@@ -20,9 +20,9 @@ from knowact.tools.annotation import (
     PROOFS,
     Annotated,
     Annotation,
+    Effect,
     alternatives,
     annotated,
-    may_write,
     shapes_of,
 )
 from knowact.tools.folder import OwnTool, ToolFolder, find
@@ -68,7 +68,7 @@ def _why_not(one: Annotated) -> str:
     for proof in _NEEDED:
         if proof in one.closed:
             return f"{PROOFS[proof]} is not known: {one.closed[proof]}"
-    if may_write(one.own, one.said.writes if "writes" in one.people else None) is not False:
+    if one.effect is not Effect.READS:
         return "only a model says that it reads: write `writes: false` into annotations.yaml"
     if one.said.when == "public":
         return "it reports public facts, which lie on neither side"

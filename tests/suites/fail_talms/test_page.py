@@ -8,7 +8,8 @@ import pytest
 
 from knowact.cli.main import run
 from knowact.engine.reader import find_logs, read_runs
-from knowact.suites.fail_talms.tables import FIGURES, TABLES
+from knowact.suites.fail_talms.figures import FIGURES
+from knowact.suites.fail_talms.tables import TABLES
 from knowact.suites.fail_talms.words import summary_lines
 
 pytestmark = pytest.mark.slow

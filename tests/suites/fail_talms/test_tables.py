@@ -12,11 +12,11 @@ from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.table import DatasetInfo, Run, Table
 from knowact.measures.intervals import BOOTSTRAP, wilson
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS
+from knowact.suites.fail_talms.figures import FIGURES
 from knowact.suites.fail_talms.paper_tables import table_1, table_2, table_3
 from knowact.suites.fail_talms.suite import SUITE
 from knowact.suites.fail_talms.tables import (
     BALANCED,
-    FIGURES,
     JOINT_AWARE,
     JOINT_CONDUCT,
     JOINT_RIGHT,

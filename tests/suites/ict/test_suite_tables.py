@@ -19,17 +19,15 @@ from knowact.suites.ict.answers import KINDS, VERDICTS, Manner
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import CLASSES
 from knowact.suites.ict.explanations import explanations, people_and_judge
+from knowact.suites.ict.figures import FIGURES, answers, conduct, quadrant_shares, strategy_dots
 from knowact.suites.ict.probes import STRATEGIES
 from knowact.suites.ict.run_groups import all_or_none, explicit_answers
 from knowact.suites.ict.scoring import record_of
 from knowact.suites.ict.suite import SUITE
 from knowact.suites.ict.tables import (
-    FIGURES,
     TABLES,
-    answers,
     baselines,
     classes,
-    conduct,
     cost,
     details,
     explicit,
@@ -41,10 +39,8 @@ from knowact.suites.ict.tables import (
     pairs_of_runs,
     partly,
     plain,
-    quadrant_shares,
     quadrants,
     strategies,
-    strategy_dots,
 )
 from knowact.suites.ict.words import summary_lines
 

@@ -11,9 +11,10 @@ from typing import Any, Final, Literal, cast
 
 from knowact.core.condition import CLEAN
 from knowact.core.errors import BadData
+from knowact.core.option import Option
 from knowact.core.prompts import load_prompt
 from knowact.core.record import Answer, Outcome, Record, Result
-from knowact.core.suite import Item, Option, Plan, Suite
+from knowact.core.suite import Item, Plan, Suite
 from knowact.core.table import Run, Table
 from knowact.core.task import Dialogue, Query, Utterance
 from knowact.datasets.hub import Release

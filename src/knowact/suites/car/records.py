@@ -41,8 +41,9 @@ SPLIT: Final = "split_votes"
 STEPS: Final = "steps"
 TURNS: Final = "turns"
 ROLES: Final = ("agent", "user", "judge", "extractor")
-"""Who spends."""
 SPENT: Final = ("calls", "tokens_in", "tokens_out", "cost", "seconds")
+COUNTS: Final = frozenset({STEPS, TURNS, *(f"{role}_{what}" for role in ROLES for what in SPENT)})
+"""Results that are no shares."""
 
 MEASURES: Final = (
     CONDUCT,

@@ -5,7 +5,8 @@ Uncertainty", arXiv 2601.22027.
 Run it: `knowact run car --model knowact/oracle`.
 """
 
-from knowact.core.suite import Option, Scene, Suite, load_audit, load_terms
+from knowact.core.option import Option
+from knowact.core.suite import Scene, Suite, load_audit, load_terms
 from knowact.core.traits import Evidence, Trait
 from knowact.probes.strategies import VERIFY, strategy_option
 from knowact.suites.car.figures import FIGURES
@@ -20,7 +21,7 @@ from knowact.suites.car.items import (
     datasets,
     plan,
 )
-from knowact.suites.car.records import MEASURES
+from knowact.suites.car.records import COUNTS, MEASURES
 from knowact.suites.car.run_groups import BOTH, BOTH_CONDUCT, K, with_joint
 from knowact.suites.car.showing import before_the_plan, clauses, sections
 from knowact.suites.car.statistics import PICTURES, STATISTICS
@@ -96,6 +97,7 @@ SUITE = Suite(
     terms=load_terms("knowact.suites.car"),
     compared=(BOTH_CONDUCT, BOTH, "success", "acknowledged"),
     compared_by="type",
+    counts=COUNTS,
     traits={
         Trait.ASKS: Evidence.on("asked_first", level="user"),
         Trait.ADMITS: Evidence.on("acknowledged", type="hallucination").under("definition"),

@@ -15,10 +15,10 @@ from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, numbered, profiles
 from knowact.measures.noise_floor import NOISE_NOTE
+from knowact.measures.pairing import MODEL, alike_but_for, item_sets
 from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates, retry_estimate
 from knowact.measures.run_tables import AVERAGE as AVERAGED
-from knowact.measures.run_tables import Head, endings_table, judges_table
-from knowact.measures.same_items import item_sets
+from knowact.measures.run_tables import Head, endings_table, judges_table, row_heads
 from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate, quadrant_estimates
@@ -150,11 +150,10 @@ def baselines(runs: Sequence[Run]) -> Iterator[Row]:
     Computed from the items; no run is needed. Each is right on one kind of task and wrong on its base
     task, or the other way round; the oracle is right on both.
     """
-    found = groups(runs)
-    for items in item_sets([(group.run, group.keys, group.records) for group in found]):
-        labels = {record.item: record.labels for record in found[items.place].records}.values()
+    for head, records in item_sets([(group.run, {}, group.records) for group in groups(runs)]):
+        labels = [record.labels for record in records]
         for policy, right in POLICIES_RIGHT.items():
-            yield from _policy_rows({"policy": policy, **items.keys}, right, [*labels])
+            yield from _policy_rows({"policy": policy, **head}, right, labels)
 
 
 def _policy_rows(
@@ -219,10 +218,11 @@ def curve(runs: Sequence[Run]) -> Iterator[Row]:
 
 @as_table("solved", "Solved by none and by all", across=("type",), highest=False)
 def solved(runs: Sequence[Run]) -> Iterator[Row]:
-    """Tasks that never, sometimes and always went well in a run; and in none, some and all of the runs.
+    """Tasks that never, sometimes and always went well in a run; and for none, some and all of the models.
 
-    Of the tasks with a scored trial. In all runs, solved means at least once. Retry dependency: the mean over
-    k of Pass@k - Pass^k, for tasks with all trials scored; 0 if all trials of a task agree.
+    Of the tasks with a scored trial. All models are those that were asked the same; for them, solved means at
+    least once. Retry dependency: the mean over k of Pass@k - Pass^k, for tasks with all trials scored; 0 if
+    all trials of a task agree.
     """
     every = groups(runs)
     for group, keys, records in _families(runs):
@@ -231,11 +231,13 @@ def solved(runs: Sequence[Run]) -> Iterator[Row]:
         retried = retry_estimate(tried, group.most, SEED)
         if group.most > 1 and retried.n:
             yield Row(keys, RETRIES, retried)
-    if len(every) > 1:
-        known = [{one.item: one for one in counted(group.records)} for group in every]
+    by_id = {group.run.id: group for group in every}
+    pools = [pool for pool in alike_but_for((MODEL,), [group.run for group in every]) if len(pool) > 1]
+    heads = row_heads([(pool[0], {**by_id[pool[0].id].keys, "model": "all models"}) for pool in pools])
+    for pool, head in zip(pools, heads, strict=True):
+        known = [{one.item: one for one in counted(run.records)} for run in pool]
         shared = [item for item in known[0] if all(item in found and found[item].trials for found in known)]
-        head = {key: "all runs" if key == "model" else "" for key in every[0].keys}
-        for family in every[0].families:
+        for family in by_id[pool[0].id].families:
             items = [known[0][item] for item in shared if known[0][item].kind == family]
             hits = [sum(found[one.item].successes > 0 for found in known) for one in items]
             yield from _how_often({**head, "type": family}, items, [(one, len(known)) for one in hits])
@@ -400,7 +402,8 @@ def failures(runs: Sequence[Run]) -> Table:
         "A step limit counts as the agent's failure. Failures of the user, the judge or the provider leave a "
         "trial unscored. Flags: error classes, broken policies, faults of the user."
     )
-    heads = [Head({"model": one.run.model, "run": one.run.id}, one.records) for one in groups(runs)]
+    named = row_heads([(one, {"model": one.model, "run": one.id}) for one in runs if one.records])
+    heads = [Head(keys, one.records) for one, keys in zip(groups(runs), named, strict=True)]
     return endings_table(heads, (PROBE,), lambda _: PROBE, note)
 
 

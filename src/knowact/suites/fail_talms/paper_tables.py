@@ -16,7 +16,7 @@ from knowact.suites.fail_talms.outputs import Against, Answer, Label, PublishedR
 from knowact.suites.fail_talms.published_tables import MEAN, MEAN_WORDS, POOLED, Measure, Rules, Runs
 from knowact.suites.fail_talms.published_tables import table_1 as published_table_1
 from knowact.suites.fail_talms.published_tables import table_2 as published_table_2
-from knowact.suites.fail_talms.run_groups import NOBODY, RunGroup, groups
+from knowact.suites.fail_talms.run_groups import NOBODY, RunGroup, groups, helped_pairs
 
 _LABELS: Final[Mapping[float, Label]] = {1.0: Label.YES, 0.5: Label.IDK, 0.0: Label.NO}
 _AGAINST: Final[Mapping[float, Against]] = {1.0: Against.WIN, 0.5: Against.TIE, 0.0: Against.LOSE}
@@ -31,14 +31,13 @@ def plain_runs(every: Sequence[RunGroup]) -> Iterator[tuple[RunGroup, Runs]]:
 
 def helped_runs(every: Sequence[RunGroup]) -> Iterator[tuple[RunGroup, Runs]]:
     """The runs with somebody to ask, one by one, each beside the one that is like it but for that."""
-    plain = {group.kin: group for group in every if group.helper == NOBODY}
+    plain = {helped.run.id: _settings(plain) for plain, helped in helped_pairs(every)}
     helped = [group for group in every if group.helper != NOBODY]
     names = Counter(_name(group) for group in helped)
     for group in helped:
         name = _name(group)
-        controls = _settings(plain[group.kin]) if group.kin in plain else {}
         title = f"{name}, {group.helper} helper" if names[name] > 1 else name
-        yield group, Runs(title, controls, _settings(group))
+        yield group, Runs(title, plain.get(group.run.id, {}), _settings(group))
 
 
 def _name(group: RunGroup) -> str:

@@ -1,6 +1,6 @@
 """Row heads of the tables: one run each, split by setting; and minimal pairs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +12,7 @@ from knowact.measures import shares
 from knowact.measures.clusters import SEED, numbered
 from knowact.measures.confusion import Answer
 from knowact.measures.intervals import mean
+from knowact.measures.pairing import run_pairs
 from knowact.measures.run_tables import Head, row_heads
 from knowact.measures.sensitivity import member
 from knowact.probes.strategies import NONE, STRATEGY
@@ -21,6 +22,8 @@ SETTINGS: Final = tuple(split.value for split in Split)
 PERFECT: Final = Split.PERFECT.value
 INCOMPLETE: Final = tuple(name for name in SETTINGS if name != PERFECT)
 NOBODY: Final = "nobody"
+HELP: Final = ("helper", "max_questions")
+"""The options, and the role, in which a run with somebody to ask differs from one without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +39,31 @@ class RunGroup:
         """Who could be asked."""
         return str(self.run.options.get("helper", NOBODY))
 
-    @property
-    def kin(self) -> tuple[object, ...]:
-        """What two runs have in common that differ in nothing but who could be asked."""
-        options = {k: v for k, v in self.run.options.items() if k not in ("helper", "max_questions")}
-        return self.run.model, self.run.dataset.sha256, tuple(sorted(map(str, options.items())))
-
 
 def groups(runs: Sequence[Run]) -> list[RunGroup]:
     """The runs whose tools work."""
     made: list[RunGroup] = []
     for run, keys in zip(runs, _heads(runs), strict=True):
-        settings: dict[str, list[Record]] = {name: [] for name in SETTINGS}
-        for record in run.records:
-            if "broken" not in record.labels and record.labels.get("setting") in settings:
-                settings[record.labels["setting"]].append(record)
-        if found := {name: records for name, records in settings.items() if records}:
+        if found := split(run.records):
             made.append(RunGroup(run, keys, found))
     return made
+
+
+def split(records: Sequence[Record]) -> dict[str, list[Record]]:
+    """The records without a broken tool, by setting; those settings that occur."""
+    settings: dict[str, list[Record]] = {name: [] for name in SETTINGS}
+    for record in records:
+        if "broken" not in record.labels and record.labels.get("setting") in settings:
+            settings[record.labels["setting"]].append(record)
+    return {name: some for name, some in settings.items() if some}
+
+
+def helped_pairs(every: Sequence[RunGroup]) -> Iterator[tuple[RunGroup, RunGroup]]:
+    """Each run with somebody to ask, behind the one that is like it but for that."""
+    by_id = {group.run.id: group for group in every}
+    runs = [group.run for group in every]
+    for plain, helped in run_pairs(HELP, runs, lambda run: by_id[run.id].helper == NOBODY):
+        yield by_id[plain.id], by_id[helped.id]
 
 
 def _heads(runs: Sequence[Run]) -> list[dict[str, str]]:
@@ -100,10 +110,15 @@ def minimal_pairs(group: RunGroup, setting: str) -> list[MinimalPair]:
 
     Neither is one that can be done in spite of what it lacks: it would be a pair of two complete ones.
     """
-    perfect = {(one.cluster, one.epoch): one for one in group.settings.get(PERFECT, ()) if one.scored}
+    return pairs_of(group.settings, setting)
+
+
+def pairs_of(settings: Mapping[str, Sequence[Record]], setting: str) -> list[MinimalPair]:
+    """The same, of records by setting."""
+    perfect = {(one.cluster, one.epoch): one for one in settings.get(PERFECT, ()) if one.scored}
     return [
         MinimalPair(one, perfect[one.cluster, one.epoch])
-        for one in group.settings.get(setting, ())
+        for one in settings.get(setting, ())
         if (one.cluster, one.epoch) in perfect and one.scored and one.labels.get("possibility") != "possible"
     ]
 

@@ -4,13 +4,15 @@ Paper: "Benchmarking Failures in Tool-Augmented Language Models" (NAACL 2025), a
 Run it: `knowact run fail-talms --model knowact/oracle`.
 """
 
+from knowact.core.option import Option
 from knowact.core.record import TRANSFER
-from knowact.core.suite import Option, Scene, Suite, load_audit, load_terms
+from knowact.core.suite import Scene, Suite, load_audit, load_terms
 from knowact.core.traits import Evidence, Trait
 from knowact.probes import transfer
 from knowact.probes.strategies import strategy_option
 from knowact.suites.fail_talms.asked import LEFT, MISSING
 from knowact.suites.fail_talms.cases import DEFAULT_DATA
+from knowact.suites.fail_talms.figures import FIGURES
 from knowact.suites.fail_talms.items import (
     BREAKS,
     GATES,
@@ -23,7 +25,7 @@ from knowact.suites.fail_talms.items import (
 )
 from knowact.suites.fail_talms.probes import QUESTIONS_ANSWERED, ROUNDS
 from knowact.suites.fail_talms.scoring import MEASURES
-from knowact.suites.fail_talms.tables import FIGURES, STATISTICS, TABLES
+from knowact.suites.fail_talms.tables import STATISTICS, TABLES
 from knowact.suites.fail_talms.transfer import TRANSFERRED
 from knowact.suites.fail_talms.words import HEADLINE, summary_lines
 

@@ -7,29 +7,28 @@ the perfect one that it was made from.
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, cast
 
-from knowact.core.charts import count_bars, grouped_bars
 from knowact.core.record import Outcome, Record
 from knowact.core.suite import Item
-from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
+from knowact.core.table import Estimate, Paired, Row, Run, Table, as_table, rows_of
 from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.paired import NO_DIFFERENCE, compare_means
+from knowact.measures.pairing import item_sets
 from knowact.measures.run_tables import (
     Head,
     cost_table,
     endings_table,
     judges_table,
-    quadrant_figure,
-    with_bar,
+    row_heads,
 )
-from knowact.measures.same_items import item_sets
 from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.probes.transfer import acting
 from knowact.suites.fail_talms.answers import LEVEL_OF
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, QUESTIONS, TOOLS, WITH_TOOLS, AskedItem
-from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
+from knowact.suites.fail_talms.layout import Split
 from knowact.suites.fail_talms.paper_tables import table_1, table_2, table_3
 from knowact.suites.fail_talms.run_groups import (
     INCOMPLETE,
@@ -41,8 +40,11 @@ from knowact.suites.fail_talms.run_groups import (
     clustered,
     groups,
     held_back,
+    helped_pairs,
     minimal_pairs,
+    pairs_of,
     share,
+    split,
 )
 
 JOINT_CONDUCT: Final = "conduct right on both"
@@ -148,14 +150,15 @@ def baselines(runs: Sequence[Run]) -> Iterator[Row]:
     Computed from the items; no run is needed. A constant answer is right about one item of a pair and wrong
     about the other. As agents: always-no, always-idk, always-ask and always-act (knowact list).
     """
-    found = groups(runs)
-    for items in item_sets([(group.run, group.keys, group.run.records) for group in found]):
+    every = groups(runs)
+    for keys, records in item_sets([(group.run, {}, group.run.records) for group in every]):
+        settings = split([replace(one, outcomes={ACT: Outcome.ANSWERED}) for one in records])
         for setting in INCOMPLETE:
-            n = len(minimal_pairs(found[items.place], setting))
+            n = len(pairs_of(settings, setting))
             for policy, (incomplete, perfect) in POLICIES.items() if n else ():
-                keys = {"policy": policy, **items.keys, "setting": setting}
-                yield Row(keys, JOINT_AWARE, Estimate(incomplete * perfect, n))
-                yield Row(keys, BALANCED, Estimate((incomplete + perfect) / 2, n))
+                head = {"policy": policy, **keys, "setting": setting}
+                yield Row(head, JOINT_AWARE, Estimate(incomplete * perfect, n))
+                yield Row(head, BALANCED, Estimate((incomplete + perfect) / 2, n))
 
 
 CONDUCT: Final = (
@@ -311,16 +314,17 @@ def paired(runs: Sequence[Run]) -> Iterator[Row]:
     """With somebody to ask against without, on the same items: the paired difference.
 
     With somebody to ask minus without, over the items of both runs; intervals resample base items. It takes a
-    run of the same model with --helper and one without.
+    run with --helper and one without that is like it in everything else.
     """
-    plain = {group.kin: group for group in groups(runs) if group.helper == NOBODY}
-    for group, keys, records in _settings(runs):
-        if group.helper != NOBODY and group.kin in plain:
-            before = plain[group.kin].settings.get(keys["setting"], ())
-            for name, measure, _ in BY_LABEL:
-                found = compare_means(before, records, measure)
-                if found.matched and measure != "aware":
-                    yield Row(keys, f"{name}: difference", found.difference)
+    for plain, helped in helped_pairs(groups(runs)):
+        pair = [name for name in BY_LABEL if name[1] != "aware"]
+        for setting, records in helped.settings.items():
+            for name, measure, _ in pair:
+                found = compare_means(plain.settings.get(setting, ()), records, measure)
+                if found.matched:
+                    keys = {**helped.keys, "setting": setting}
+                    paired_by = Paired(plain.run.id, helped.run.id, (measure,))
+                    yield Row(keys, f"{name}: difference", found.difference, paired_by)
 
 
 BROKEN: Final = (
@@ -382,7 +386,8 @@ def cost(runs: Sequence[Run]) -> Table:
 
 def _heads(runs: Sequence[Run]) -> list[Head]:
     """Every run with all its records, broken tools included."""
-    return [Head({"model": run.model, "run": run.id}, run.records) for run in runs]
+    heads = row_heads([(run, {"model": run.model, "run": run.id}) for run in runs])
+    return [Head(keys, run.records) for run, keys in zip(runs, heads, strict=True)]
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
@@ -390,64 +395,6 @@ TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
     *(awareness_and_pass, asking, paired, broken_tools, versus, categories, judges, failures, cost),
 )
 """The headline first, then the paper's, then ours."""
-
-
-USUAL: Final = {"helper": NOBODY, "condition": ""}
-
-
-def joint_conduct(runs: Sequence[Run]) -> Figure:
-    """Conduct right on both items of a minimal pair, by setting."""
-    rows = with_bar((row for row in joint(runs).rows if row.measure == JOINT_CONDUCT), USUAL)
-    spec = grouped_bars(rows, "setting", "bar", value_title="Conduct right on both items of a pair")
-    note = "" if spec else "Needs a run with the perfect setting and another one (--setting all)."
-    return Figure("minimal-pairs", "Conduct with and without what is missing", "knowact", spec, note)
-
-
-def quadrant_shares(runs: Sequence[Run]) -> Figure:
-    """The quadrants as shares of each setting."""
-    note = "Needs a run with both probes (--probe both)."
-    return quadrant_figure(quadrants(runs), "setting", USUAL, "knowact", note)
-
-
-def _items_by_category(runs: Sequence[Run], settings: Sequence[Split]) -> list[Row]:
-    """The items of the largest run, by category."""
-    every = max(groups(runs), key=lambda group: sum(map(len, group.settings.values())), default=None)
-    if every is None:
-        return []
-    rows: list[Row] = []
-    for setting in settings:
-        records = [one for one in every.settings.get(setting.value, ()) if one.epoch == 1]
-        counts = Counter(record.labels.get("category", "") for record in records)
-        rows += [
-            Row({"category": name, "setting": setting.value}, "items", Estimate(count, len(records)))
-            for name, count in sorted(counts.items())
-        ]
-    return rows
-
-
-def perfect_categories(runs: Sequence[Run]) -> Figure:
-    """Items of the perfect setting by category (FAIL-TaLMs, Figure 3)."""
-    spec = count_bars(_items_by_category(runs, (Split.PERFECT,)), "category", "setting", value_title="Items")
-    return Figure("categories-perfect", "Perfect items by category", "FAIL-TaLMs, Figure 3", spec)
-
-
-def unavailable_categories(runs: Sequence[Run]) -> Figure:
-    """Items with a missing tool by category (FAIL-TaLMs, Figure 4)."""
-    spec = count_bars(_items_by_category(runs, UNAVAILABLE), "category", "setting", value_title="Items")
-    return Figure("categories-unavailable", "Items without a tool, by category", "FAIL-TaLMs, Figure 4", spec)
-
-
-def right_by_category(runs: Sequence[Run]) -> Figure:
-    """Right by category, over under-specified items."""
-    found = (row for row in categories(runs).rows if row.keys["setting"] == Split.UNDER_SPECIFIED)
-    rows = with_bar((row for row in found if row.measure == "right"), USUAL)
-    spec = grouped_bars(rows, "category", "bar", value_title="Right, under-specified")
-    return Figure("right-by-category", "Right by category", "knowact", spec)
-
-
-FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (
-    *(joint_conduct, quadrant_shares, perfect_categories, unavailable_categories, right_by_category),
-)
 
 
 @as_table(

@@ -12,9 +12,9 @@ from knowact.measures.transfer import Transfer
 from knowact.probes import transfer
 from knowact.probes.probe import Probe, tools_as_text
 from knowact.suites.fail_talms.asked import INFORMATION, TOOLS, AskedItem
+from knowact.suites.fail_talms.figures import USUAL
 from knowact.suites.fail_talms.probes import request_of
 from knowact.suites.fail_talms.run_groups import SETTINGS, groups
-from knowact.suites.fail_talms.tables import USUAL
 
 LONG_REQUEST = 200
 """Characters; the neutral question about the request asks whether it has more."""

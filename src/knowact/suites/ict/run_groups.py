@@ -48,12 +48,12 @@ class RunGroup:
         written = [record.tokens[1] for record in self.run.records if record.scored]
         return f"{sum(written) / len(written):,.0f}" if written else ""
 
-    def records(self, part: str = "", kind: str = "paper") -> list[Record]:
+    def records(self, part: str = "", kind: str = "paper", *, scored: bool = True) -> list[Record]:
         """The scored records of a part, or of all parts; those after a call's outcome are not among them."""
         return [
             record
             for record in self.run.records
-            if record.scored
+            if (record.scored or not scored)
             and "call" not in record.labels
             and record.labels.get("kind") == kind
             and (not part or record.labels["part"] == part)

@@ -6,19 +6,21 @@ Run it: `knowact run ict --model knowact/oracle`.
 
 from typing import Final
 
+from knowact.core.option import Option
 from knowact.core.record import TRANSFER
-from knowact.core.suite import Option, Scene, Suite, load_audit, load_terms
+from knowact.core.suite import Scene, Suite, load_audit, load_terms
 from knowact.core.traits import Evidence, Trait
 from knowact.probes import transfer
 from knowact.probes.strategies import ACKNOWLEDGE, GATHER, NONE
 from knowact.suites.ict.asked import LACKS
 from knowact.suites.ict.cases import DEFAULT_DATA, Manipulation
+from knowact.suites.ict.figures import FIGURES
 from knowact.suites.ict.items import KINDS, MANIPULATIONS, PROBES, SOURCES, datasets, plan
 from knowact.suites.ict.people import BASELINE, people
 from knowact.suites.ict.probes import STRATEGIES
 from knowact.suites.ict.run_groups import all_or_none
 from knowact.suites.ict.scoring import MEASURES
-from knowact.suites.ict.tables import FIGURES, STATISTICS, TABLES
+from knowact.suites.ict.tables import STATISTICS, TABLES
 from knowact.suites.ict.transfer import TRANSFERRED
 from knowact.suites.ict.words import HEADLINE, summary_lines
 

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from statistics import fmean
 from typing import Final
 
-from knowact.core.charts import dots_per_run, grouped_bars
 from knowact.core.clean import dumps
-from knowact.core.record import Record
+from knowact.core.record import Outcome, Record
 from knowact.core.suite import Item
-from knowact.core.table import Estimate, Figure, Paired, Row, Run, Table, as_table, rows_of
+from knowact.core.table import Estimate, Paired, Row, Run, Table, as_table, rows_of
 from knowact.core.tool import Tool
 from knowact.datasets.stats import words
 from knowact.measures.agreement import kappa, observed
@@ -26,14 +26,12 @@ from knowact.measures.confusion import (
 )
 from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.paired import NO_DIFFERENCE
+from knowact.measures.pairing import MODEL, alike_but_for, item_sets
 from knowact.measures.run_tables import (
     cost_table,
     endings_table,
     flagged,
-    quadrant_figure,
-    with_bar,
 )
-from knowact.measures.same_items import item_sets
 from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 from knowact.probes.transfer import acting
@@ -264,14 +262,19 @@ def baselines(runs: Sequence[Run]) -> Iterator[Row]:
 
     Computed from the items; no run is needed. The reference agent gets 100 % of everything.
     """
-    asked = [group for group in groups(runs) if explicit_answers(group.records())]
-    for items in item_sets([(group.run, group.keys, group.records()) for group in asked]):
-        for part in COLUMNS:
-            said = explicit_answers(asked[items.place].records(part))
-            for score, values in constant_policies(said).items() if said else ():
-                for word, value in values.items() if score is not Score.UNREADABLE else ():
-                    keys = {"policy": f"always {word}", **items.keys, "part": part}
-                    yield Row(keys, NAMES[score], Estimate(value, rests_on(score, said)))
+    asked = [
+        (group.run, {"part": part}, records)
+        for group in groups(runs)
+        for part in COLUMNS
+        if explicit_answers(records := group.records(part, scored=False))
+    ]
+    for keys, records in item_sets(asked):
+        said = explicit_answers([replace(one, outcomes={EXPLICIT: Outcome.ANSWERED}) for one in records])
+        for score, values in constant_policies(said).items():
+            for word, value in values.items() if score is not Score.UNREADABLE else ():
+                yield Row(
+                    {"policy": f"always {word}", **keys}, NAMES[score], Estimate(value, rests_on(score, said))
+                )
 
 
 @as_table("details", "All scores")
@@ -355,23 +358,39 @@ def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
 
 @as_table("paired", "Runs against the first", percent=False, after=NO_DIFFERENCE)
 def pairs_of_runs(runs: Sequence[Run]) -> Iterator[Row]:
-    """Each run against the first one: McNemar's test and the paired differences.
+    """Each run against the first that differs from it in one thing: McNemar's test, differences.
 
     Over the items of both runs. Differences: the run minus the first one; intervals resample tasks. McNemar:
     one verdict a task, for the run that is right more often over its items and trials; n counts tasks. It
-    takes two runs on the same data.
+    takes two runs that are alike but for the model, the strategy or how the question is put (--plain).
     """
-    answered = [group for group in groups(runs) if explicit_answers(group.records())]
-    for other in answered[1:]:
-        first = answered[0]
-        if other.run.dataset.sha256 == first.run.dataset.sha256:
-            one, two = (explicit_answers(group.records()) for group in (first, other))
-            keys = {**other.keys, "against": ", ".join(first.keys.values())}
-            paired = Paired(first.run.id, other.run.id, ("explicit",))
-            for name, found in (("items", mcnemar(one, two)), ("pairs", mcnemar_pairs(one, two))):
-                yield Row(keys, f"{name}: McNemar p", Estimate(found.p, found.n), paired)
-            for score in (Score.ACCURACY, Score.PAIR_ACCURACY, Score.BALANCED_ACCURACY):
-                yield Row(keys, f"{NAMES[score]}: difference", compare(score, one, two).difference, paired)
+    answered = {group.run.id: group for group in groups(runs) if explicit_answers(group.records())}
+    asked = [run for run in runs if run.id in answered]
+    for factor in (MODEL, "strategy", "plain"):
+        for family in alike_but_for((factor,), asked):
+            first = answered[family[0].id]
+            for other in (
+                answered[run.id]
+                for run in family[1:]
+                if factor_of(run, factor) != factor_of(family[0], factor)
+            ):
+                yield from _against(first, other)
+
+
+def factor_of(run: Run, name: str) -> object:
+    """What a run has for one factor."""
+    return run.model if name == MODEL else run.options.get(name)
+
+
+def _against(first: RunGroup, other: RunGroup) -> Iterator[Row]:
+    """One run against another."""
+    one, two = (explicit_answers(group.records()) for group in (first, other))
+    keys = {**other.keys, "against": ", ".join(first.keys[key] for key in first.keys if key != "data")}
+    paired = Paired(first.run.id, other.run.id, (EXPLICIT,))
+    for name, found in (("items", mcnemar(one, two)), ("pairs", mcnemar_pairs(one, two))):
+        yield Row(keys, f"{name}: McNemar p", Estimate(found.p, found.n), paired)
+    for score in (Score.ACCURACY, Score.PAIR_ACCURACY, Score.BALANCED_ACCURACY):
+        yield Row(keys, f"{NAMES[score]}: difference", compare(score, one, two).difference, paired)
 
 
 _PROBES: Final = (FIRST, EXPLICIT, WHY, *acting(IMPLICIT), FEEDBACK)
@@ -413,46 +432,6 @@ TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
     *(quadrants, classes, levels, proofs, partly, details, pairs_of_runs, failures, cost),
 )
 """The headline first, then the paper's, then ours."""
-
-
-USUAL: Final = {"strategy": ZERO}
-
-
-def conduct(runs: Sequence[Run]) -> Figure:
-    """Joint conduct by part."""
-    return _bars(runs, JOINT, "joint-conduct", "Joint conduct", "Needs a run with the implicit probe.")
-
-
-def answers(runs: Sequence[Run]) -> Figure:
-    """Pair accuracy of the explicit probe by part."""
-    note = "Needs a run with the explicit probe."
-    return _bars(runs, NAMES[Score.PAIR_ACCURACY], "pair-accuracy", "Both answers of a pair right", note)
-
-
-def _bars(runs: Sequence[Run], measure: str, name: str, title: str, note: str) -> Figure:
-    found = (row for row in joint(runs).rows if row.measure == measure and row.estimate.value is not None)
-    rows = with_bar(found, USUAL)
-    spec = grouped_bars(rows, "part", "bar", value_title=title)
-    return Figure(name, title, "knowact", spec, "" if spec else note)
-
-
-def quadrant_shares(runs: Sequence[Run]) -> Figure:
-    """The quadrants as shares of each part."""
-    note = "Needs a run with both probes (--probe both)."
-    return quadrant_figure(quadrants(runs), "part", USUAL, "knowact", note)
-
-
-def strategy_dots(runs: Sequence[Run]) -> Figure:
-    """F1 by strategy, model and part; what F1 hides (a shift towards no) is in table 7."""
-    f1 = [row for row in strategies(runs).rows if row.measure == NAMES[Score.F1]]
-    some = len({row.keys["strategy"] for row in f1}) > 1
-    rows = with_bar(f1 if some else (), {})
-    spec = dots_per_run(rows, "bar", "strategy", "part", value_title=NAMES[Score.F1])
-    note = f"Needs runs of two strategies, of {', '.join(REASONING)}."
-    return Figure("figure-5", "F1 by strategy", "ICT, Figure 5", spec, "" if spec else note)
-
-
-FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (conduct, answers, quadrant_shares, strategy_dots)
 
 
 @as_table("table-1", "How much there is", "ICT, Table 1", percent=False)

@@ -10,8 +10,8 @@ from knowact.measures.transfer import Transfer
 from knowact.probes import transfer
 from knowact.probes.probe import Probe, tools_as_text
 from knowact.suites.ict.asked import AskedItem
+from knowact.suites.ict.figures import USUAL
 from knowact.suites.ict.run_groups import COLUMNS, heads
-from knowact.suites.ict.tables import USUAL
 
 TRANSFERRED = Transfer(heads, "part", COLUMNS, USUAL)
 

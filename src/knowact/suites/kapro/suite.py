@@ -4,8 +4,9 @@ Paper: "From Knowing to Acting: Benchmarking Self-Awareness Capability of LLM Ag
 Run it: `knowact run kapro --model knowact/oracle`.
 """
 
+from knowact.core.option import Option
 from knowact.core.record import TRANSFER
-from knowact.core.suite import Option, Scene, Suite, load_audit, load_terms
+from knowact.core.suite import Scene, Suite, load_audit, load_terms
 from knowact.probes import transfer
 from knowact.probes.strategies import strategy_option
 from knowact.suites.kapro.items import DEFAULT_DATA, PROBES, SUBSPACES, TOPOLOGIES, datasets, plan

@@ -8,25 +8,27 @@ from dataclasses import replace
 from knowact.core.charts import count_bars, dots_per_run, shift_bars
 from knowact.core.condition import CLEAN
 from knowact.core.record import Record
+from knowact.core.role_model import bare, family
 from knowact.core.scatter import Point, scatter_with_r
 from knowact.core.suite import Item
-from knowact.core.table import Estimate, Figure, Row, Run, Table, as_table, rows_of
-from knowact.measures.agreement import p_of_r, pearson
+from knowact.core.table import Estimate, Figure, Paired, Row, Run, Table, as_table, rows_of
+from knowact.measures.agreement import FEWEST_FOR_R, clustered_pearson
 from knowact.measures.chance import corrected, policies_of
-from knowact.measures.columns import Columns
+from knowact.measures.columns import Columns, columns
 from knowact.measures.kas import agreement_bounds, least_accuracy
 from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.paired import NO_DIFFERENCE, compare_means
+from knowact.measures.pairing import BUDGETS, MODEL, alike_but_for, item_sets, run_pairs, usual_run
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.run_tables import (
     cost_table,
     endings_table,
     judges_table,
     quadrant_figure,
+    row_heads,
     run_name,
     with_bar,
 )
-from knowact.measures.same_items import item_sets
 from knowact.measures.summary import (
     average_kas,
     kas_estimate,
@@ -34,6 +36,7 @@ from knowact.measures.summary import (
     quadrant_estimates,
     worst,
 )
+from knowact.probes.strategies import NONE, STRATEGY
 from knowact.probes.transfer import acting
 from knowact.suites.kapro.own_boundary import INTERNAL, own_boundary, solo
 from knowact.suites.kapro.run_groups import CALLS, SUBSPACES, TOPOLOGIES, RunGroup, groups, heads
@@ -97,15 +100,16 @@ def baselines(runs: Sequence[Run]) -> Iterator[Row]:
     Computed from the items; no run is needed. Each policy says and does the same, so its number is its
     Acc_know, its Acc_act and its KAS. An agent that names and uses exactly T gets 100 %.
     """
-    every = groups(runs)
-    for condition in dict.fromkeys(group.condition for group in every):
-        found = [group for group in every if group.condition == condition]
-        for items in item_sets([(group.run, group.keys, group.records) for group in found]):
-            for boundary, part in found[items.place].subspaces().items():
-                policies = policies_of(part)
-                named = {"setting": condition, **items.keys, "boundary": boundary}
-                for policy, value in {**policies.by_name, "exactly T": 1.0}.items() if policies.n else ():
-                    yield Row({"policy": policy, **named}, "KAS", Estimate(value, policies.n))
+    asked = [(group.run, {"setting": group.condition}, group.records) for group in groups(runs)]
+    for keys, records in item_sets(asked):
+        items = columns(records, (), ("boundary",)).groups("boundary")
+        for boundary in SUBSPACES:
+            if (part := items.get((boundary,))) is not None:
+                found = policies_of(part)
+                for policy, value in {**found.by_name, "exactly T": 1.0}.items():
+                    yield Row(
+                        {"policy": policy, **keys, "boundary": boundary}, "KAS", Estimate(value, found.n)
+                    )
 
 
 @as_table("quadrants", "Know-act quadrants", "KAPRO, Table 4", across=("boundary",), after=NOISE_NOTE)
@@ -150,26 +154,18 @@ def topologies(runs: Sequence[Run]) -> Iterator[Row]:
 def shifts(runs: Sequence[Run]) -> Iterator[Row]:
     """How each quadrant's share changes with distractors, on the same items.
 
-    Share with distractors minus share without, over the items that both runs have. It takes a run of the same
-    model without distractors and one with --distractors.
+    Share with distractors minus share without, over the items that both runs have. It takes a run without
+    distractors and one with --distractors that is like it in everything else.
     """
-    for clean, noisy in distractor_pairs(groups(runs)):
-        for boundary, after in noisy.subspaces().items():
-            if before := clean.subspaces().get(boundary):
+    by_run = {group.run.id: group for group in groups(runs)}
+    for clean, noisy in run_pairs(("distractors",), runs, lambda run: not run.options.get("distractors")):
+        first, second = by_run.get(clean.id), by_run.get(noisy.id)
+        for boundary, after in second.subspaces().items() if first and second else ():
+            if first and second and (before := first.subspaces().get(boundary)):
                 for quadrant in Quadrant:
                     change = compare_means(before, after, quadrant, trial=("item", "epoch")).difference
-                    yield Row({**noisy.keys, "boundary": boundary}, quadrant.value, change)
-
-
-def distractor_pairs(every: Sequence[RunGroup]) -> list[tuple[RunGroup, RunGroup]]:
-    """Each group with distractors, beside the clean one of the same model, data and rules."""
-
-    def kin(group: RunGroup) -> tuple[object, ...]:
-        return group.run.model, group.run.dataset.sha256, group.run.options.get("rules")
-
-    clean = {kin(group): group for group in every if group.condition == CLEAN.name}
-    noisy = [group for group in every if group.condition.startswith("distractors")]
-    return [(clean[kin(group)], group) for group in noisy if kin(group) in clean]
+                    keys = {**second.keys, "boundary": boundary}
+                    yield Row(keys, quadrant.value, change, Paired(clean.id, noisy.id, ()))
 
 
 @as_table("chance", "KAS corrected for chance", across=("boundary",))
@@ -227,29 +223,61 @@ def cost(runs: Sequence[Run]) -> Table:
     return cost_table(heads(runs), "boundary", SUBSPACES, "KAPRO, section 5.2")
 
 
-@as_table("correlation", "Correlations over runs", "KAPRO, sections 4.2 and 5.2", percent=False)
+@as_table("correlation", "Correlations over models", "KAPRO, sections 4.2 and 5.2", percent=False)
 def correlations(runs: Sequence[Run]) -> Iterator[Row]:
-    """Pearson's r of KAS with Pass, and with tool calls on internal tasks, over the runs without distractors.
+    """Pearson's r of KAS with Pass, and with tool calls on internal tasks, one point per model.
 
-    p: how often runs without any correlation would give an r as far from zero (two-sided, Student's t). The
-    paper has r = -0.75 with tool calls, over 18 models. Runs of one model are no independent points.
+    Over three models or more that were asked the same on the same data, without distractors. Of a model's
+    runs the one without a strategy counts, else its first. Intervals resample families of models (by their
+    names), because models of one family are no independent points. p, for ten models or more: how often
+    families without any correlation would give an r as far from zero (two-sided, Student's t on as many
+    points as there are families). The paper has r = -0.75 with tool calls, over 18 models.
     """
-    clean = [group.subspaces() for group in groups(runs) if group.condition == CLEAN.name]
-    for boundary in SUBSPACES:
-        parts = [found[boundary] for found in clean if boundary in found]
-        found = {"Pass": _r(parts, lambda part: mean_estimate(part, "pass"))}
-        if boundary == INTERNAL:
-            found["tool calls"] = _r(parts, _calls_of)
-        for other, r in found.items():
-            yield Row({"boundary": boundary}, f"r of KAS and {other}", r)
-            yield Row({"boundary": boundary}, f"p of KAS and {other}", p_of_r(r))
+    for keys, models in model_groups(runs, FEWEST_FOR_R):
+        for boundary in SUBSPACES:
+            found = {"Pass": _r(models, boundary, lambda part: mean_estimate(part, "pass"))}
+            if boundary == INTERNAL:
+                found["tool calls"] = _r(models, boundary, _calls_of)
+            for other, (r, p) in found.items():
+                numbers = {f"r of KAS and {other}": r} | ({f"p of KAS and {other}": p} if p else {})
+                yield from rows_of({**keys, "boundary": boundary}, numbers)
 
 
-def _r(parts: Sequence[Columns], other: Callable[[Columns], Estimate]) -> Estimate:
-    """Pearson's r of KAS and another estimate, over the parts that have both."""
-    points = [(kas_of(part).value, other(part).value) for part in parts]
-    known = [(x, y) for x, y in points if x is not None and y is not None]
-    return pearson([x for x, _ in known], [y for _, y in known])
+def model_groups(runs: Sequence[Run], least: int) -> list[tuple[dict[str, str], list[RunGroup]]]:
+    """One clean run group per model, for models that differ in nothing else, with what tells pools apart.
+
+    Of a model's runs it is the one without a strategy, else the one with the fewest settings, else the first.
+
+    Args:
+        runs: All runs of the suite.
+        least: How many models a pool has at least.
+    """
+    clean = [group.run for group in groups(runs) if group.condition == CLEAN.name]
+    pools = [
+        [
+            usual_run([run for run in pool if run.model == model], {STRATEGY: NONE}, (STRATEGY,))
+            for model in dict.fromkeys(run.model for run in pool)
+        ]
+        for pool in alike_but_for((MODEL, STRATEGY, *BUDGETS), clean)
+    ]
+    enough = [pool for pool in pools if len(pool) >= least]
+    heads = row_heads([(pool[0], {}) for pool in enough])
+    return [
+        (head, [group for group in groups(pool) if group.condition == CLEAN.name])
+        for head, pool in zip(heads, enough, strict=True)
+    ]
+
+
+def _r(
+    models: Sequence[RunGroup], boundary: str, other: Callable[[Columns], Estimate]
+) -> tuple[Estimate, Estimate | None]:
+    """Pearson's r of KAS and another estimate over the models that have both, and its p if there is one."""
+    parts = [(group.run.model, group.subspaces().get(boundary)) for group in models]
+    points = [(model, kas_of(part).value, other(part).value) for model, part in parts if part is not None]
+    known = [(family(bare(model)), x, y) for model, x, y in points if x is not None and y is not None]
+    return clustered_pearson(
+        [x for _, x, _ in known], [y for _, _, y in known], [name for name, _, _ in known]
+    )
 
 
 def _calls_of(part: Columns) -> Estimate:
@@ -280,15 +308,20 @@ def quadrant_shares(runs: Sequence[Run]) -> Figure:
 
 def kas_against_calls(runs: Sequence[Run]) -> Figure:
     """KAS against mean tool calls on internal tasks, where every call is overhead (KAPRO, Figure 4)."""
-    clean = [group for group in groups(runs) if group.condition == CLEAN.name]
-    parts = {run_name(group.keys, USUAL): group.subspaces().get(INTERNAL) for group in clean}
-    found = {name: part for name, part in parts.items() if part is not None}
-    points = [Point(name, kas_of(part), _calls_of(part)) for name, part in found.items()]
-    r = _r(list(found.values()), _calls_of)
+    pools = model_groups(runs, FEWEST_FOR_R) or model_groups(runs, 1)
+    points = [
+        Point(run_name({**group.keys, **keys}, USUAL), kas_of(part), _calls_of(part))
+        for keys, models in pools
+        for group in models
+        if (part := group.subspaces().get(INTERNAL)) is not None
+    ]
+    alone = pools[0][1] if len(pools) == 1 else []
+    r, p = _r(alone, INTERNAL, _calls_of)
     spec = scatter_with_r(points, r, x_title="KAS, internal", y_title="Tool calls per task")
-    note = "Internal tasks need no tool, so each call is overhead. One dot per run."
-    p = p_of_r(r).value
-    note += "" if p is None else f" p = {p:.2g}."
+    note = "Internal tasks need no tool, so each call is overhead. One dot per model: "
+    note += "its run without a strategy, else its first."
+    note += " There is no r over models that were not asked the same." if len(pools) > 1 else ""
+    note += f" p = {p.value:.2g}." if p and p.value is not None else ""
     return Figure(
         "kas-against-calls",
         "KAS against tool calls on internal tasks",

@@ -14,9 +14,10 @@ from pydantic import BeforeValidator
 from knowact.core.condition import CLEAN
 from knowact.core.declared import Declared
 from knowact.core.errors import BadData
+from knowact.core.option import Option
 from knowact.core.prompts import load_prompt
 from knowact.core.record import Answer, Record
-from knowact.core.suite import Item, Option, Plan, Suite
+from knowact.core.suite import Item, Plan, Suite
 from knowact.core.task import Query
 from knowact.core.tool import Tool
 from knowact.core.traits import Evidence, Trait
@@ -178,4 +179,3 @@ SUITE = Suite(
     traits={Trait.ASKS: Evidence.on(FREE, right=ASK), Trait.ADMITS: Evidence.on(FREE, right=NO)},
     answers=answers,
 )
-"""What shared code knows of this suite."""

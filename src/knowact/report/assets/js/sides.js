@@ -28,8 +28,15 @@ knowact.measured = function (item, name) {
   return typeof value === "boolean" ? Number(value) : typeof value === "number" ? value : null;
 };
 
-/** The same trials in both runs. Runs of one condition each are paired by item and epoch, as `knowact compare` does. */
+/** Whether two runs are of one suite and on the same data: an id alone makes no pair. */
+knowact.sameData = function (a, b) {
+  const [one, other] = [knowact.data.runs[a], knowact.data.runs[b]];
+  return one.suite === other.suite && one.dataset === other.dataset;
+};
+
+/** The same trials in both runs; none on different data. Runs of one condition each are paired by item and epoch, as `knowact compare` does. */
 knowact.pairsOf = function (a, b) {
+  if (!knowact.sameData(a, b)) return [];
   const [one, other] = [knowact.itemsOf(a), knowact.itemsOf(b)];
   const conditions = [one, other].map((items) => [...new Set(items.map((item) => item.condition))]);
   const alone = conditions.every((names) => names.length === 1) && conditions[0][0] !== conditions[1][0];
@@ -175,14 +182,21 @@ knowact.renderSidesControls = function () {
     knowact.renderSidesControls();
     knowact.renderSides();
   };
+  const chooseFirst = (at) => {
+    knowact.sides.a = Number(at);
+    if (knowact.sameData(Number(at), knowact.sides.b)) return;
+    const there = knowact.data.runs.findIndex((_, other) => other !== Number(at) && knowact.sameData(Number(at), other));
+    knowact.sides.b = there < 0 ? Number(at) : there;
+  };
   const clear = knowact.element("button", { type: "button", text: "All groups", on: { click: all } });
   const runs = named((run) => run.suite === suite);
+  const others = runs.filter(([at]) => knowact.sameData(a, Number(at)));
   document.getElementById("sides-controls").replaceChildren(
     ...(suites.length > 1
       ? [knowact.sidesChoice("Suite", suites.map((name) => [name, knowact.spaced(name)]), suite, knowact.chooseSuite)]
       : []),
-    knowact.sidesChoice("A", runs, String(a), (at) => (knowact.sides.a = Number(at))),
-    knowact.sidesChoice("B", runs, String(b), (at) => (knowact.sides.b = Number(at))),
+    knowact.sidesChoice("A", runs, String(a), chooseFirst),
+    knowact.sidesChoice("B", others, String(b), (at) => (knowact.sides.b = Number(at))),
     knowact.sidesChoice("Differ in", ways.map((way) => [way.name, knowact.spaced(way.name)]), by.name, (name) => {
       knowact.sides.by = ways.find((way) => way.name === name);
     }),
@@ -191,19 +205,21 @@ knowact.renderSidesControls = function () {
   );
 };
 
-/** The suites of which there are two runs. */
+/** The suites of which there are two runs on the same data. */
 knowact.comparable = function () {
-  const names = knowact.data.runs.map((run) => run.suite);
-  return [...new Set(names)].filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  const paired = knowact.data.runs.filter((_, a) => knowact.data.runs.some((_other, b) => a !== b && knowact.sameData(a, b)));
+  return [...new Set(paired.map((run) => run.suite))];
 };
 
 /** Begin with the first two runs of a suite that differ, in the first result in which they do. */
 knowact.chooseSuite = function (suite) {
   const runs = knowact.data.runs.flatMap((run, at) => (run.suite === suite ? [at] : []));
   const ways = knowact.waysToDiffer(suite);
-  Object.assign(knowact.sides, { a: runs[0], b: runs[1], by: ways[0], ahead: "", where: [], shown: knowact.FIRST });
-  for (const b of runs.slice(1)) {
-    const pairs = knowact.pairsOf(runs[0], b);
+  const a = runs.find((one) => runs.some((other) => other !== one && knowact.sameData(one, other)));
+  const others = runs.filter((one) => one !== a && knowact.sameData(a, one));
+  Object.assign(knowact.sides, { a, b: others[0], by: ways[0], ahead: "", where: [], shown: knowact.FIRST });
+  for (const b of others) {
+    const pairs = knowact.pairsOf(a, b);
     const by = ways.find((way) => pairs.some((pair) => knowact.gap(pair, way.results) !== null));
     if (by) return Object.assign(knowact.sides, { b, by });
   }
@@ -216,6 +232,7 @@ knowact.chooseSides = async function (given) {
   const lost = a < 0 ? given.a : given.b;
   if (a < 0 || b < 0) return knowact.noSuch(`This page has no run ${lost}.`);
   if (knowact.data.runs[a].suite !== knowact.data.runs[b].suite) return knowact.noSuch("The two runs are not of one suite.");
+  if (!knowact.sameData(a, b)) return knowact.noSuch("The two runs are on different data: none of their items are the same.");
   const ways = knowact.waysToDiffer(knowact.data.runs[a].suite);
   const results = (given.by ?? "").split(" ").filter(Boolean);
   const by = knowact.wayOf(ways, results, results.join(", "));

@@ -1,11 +1,11 @@
-"""Records, tables and reports of the reference agents are what they were; see `frozen.py`."""
+"""Records, tables and reports of the reference agents are what they were; see `frozen_outputs.py`."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from frozen import differences, frozen, kept_at, runs_of
+from frozen_outputs import differences, frozen, kept_at, runs_of
 from knowact.suites import names
 
 

@@ -1,6 +1,6 @@
 """What must not change while the house is rebuilt: records, tables and reports of the reference agents.
 
-Each is kept as a hash in `<suite>.json` beside this file. `python tests/frozen/frozen.py [SUITE ...]` writes
+Each is kept as a hash in `frozen_hashes/<suite>.json`. `python tests/frozen_outputs.py [SUITE ...]` writes
 them anew; do so only for a change of numbers that the changelog names. Words (titles, notes, reasons), times,
 ids of runs, names of logs and hashes of prompts are left out, and so are tokens, which follow the prompts'
 words.
@@ -23,7 +23,7 @@ from knowact.core.record import Decided, Record, Result
 from knowact.core.table import Row, Run, Table
 from knowact.suites import find, names
 
-HERE: Final = Path(__file__).parent
+HASHES: Final = Path(__file__).parent / "frozen_hashes"
 LIMIT: Final = 60
 """Base tasks of each suite: its data are in stratified order, so these hold every stratum."""
 
@@ -128,7 +128,7 @@ def _report(runs: knowact.Runs) -> Any:
 
 def kept_at(name: str) -> Path:
     """Where the hashes of a suite, or of published samples, are kept."""
-    return HERE / f"{name}.json"
+    return HASHES / f"{name}.json"
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any], path: str = "") -> Iterator[str]:
