@@ -65,17 +65,19 @@ def test_a_negative_count_is_refused() -> None:
 
 def test_items_and_pairs_are_compared_apart() -> None:
     first = run([("no", "yes", "a"), ("no", "no", "b"), ("yes", "yes", "c"), ("no", "yes", "d")])
-    second = run([("no", "yes", "a"), ("no", "yes", "b"), ("no", "no", "c"), ("unreadable", "yes", "d")])
-    assert mcnemar(first, second) == McNemar(both=4, only_first=2, only_second=2, neither=0)
-    assert mcnemar_pairs(first, second) == McNemar(both=1, only_first=1, only_second=1, neither=1)
+    second = run(
+        [("no", "yes", "a"), ("no", "yes", "b"), ("unreadable", "no", "c"), ("unreadable", "yes", "d")]
+    )
+    assert mcnemar(first, second) == McNemar(only_first=2, only_second=1, alike=1)
+    assert mcnemar_pairs(first, second) == McNemar(only_first=1, only_second=1, alike=2)
     assert mcnemar_pairs(first, second).p == 1.0
 
 
 def test_items_that_one_side_lacks_are_left_out() -> None:
     first, second = always("no", 4), always("yes", 5)
     first[0] = replace(first[0], said=None)
-    assert mcnemar(first, second) == McNemar(0, 3, 4, 0)
-    assert mcnemar_pairs(first, second) == McNemar(0, 0, 0, 3)
+    assert mcnemar(first, second) == McNemar(0, 1, 3)
+    assert mcnemar_pairs(first, second) == McNemar(0, 0, 3)
     found = compare(Score.RECALL_NO, first, second, 0)
     assert (found.matched, found.unscored, found.only_first, found.only_second) == (3, 1, 0, 2)
 
@@ -131,7 +133,8 @@ def test_a_clear_gain_in_f1_has_an_interval_above_zero_and_a_small_p_value() -> 
 def test_clusters_weigh_as_one() -> None:
     rows: list[tuple[Said, Said, str]] = [("yes", "yes", f"c{pair // 10}") for pair in range(30)]
     better: list[tuple[Said, Said, str]] = [("no", "yes", f"c{pair // 10}") for pair in range(30)]
-    assert mcnemar(run(rows), run(better)).p < 1e-6
+    assert mcnemar(run(rows), run(better)) == McNemar(only_first=0, only_second=3, alike=0)
+    assert mcnemar(run(rows), run(better)).p == pytest.approx(2 / 2**3)
     # Three clusters can be swapped in eight ways, two of which are as far apart.
     assert compare(Score.ACCURACY, run(rows), run(better), 0).p == pytest.approx(0.25, abs=0.02)
 
@@ -172,5 +175,28 @@ def test_a_difference_is_that_of_the_values_and_turns_with_the_runs(
     assert 0 < forth.p <= 1
     same = compare(score, first, first, 2)
     assert (same.difference.value, same.p) == (0.0, 1.0)
-    pairs = mcnemar_pairs(first, second)
-    assert (pairs.both + pairs.only_first) / len(rows) == pytest.approx(value(Score.PAIR_ACCURACY, first))
+    assert mcnemar(first, second) == verdicts_turned(mcnemar(second, first))
+    assert mcnemar_pairs(first, second).n == len({cluster for *_, cluster in rows})
+
+
+def verdicts_turned(one: McNemar) -> McNemar:
+    return McNemar(one.only_second, one.only_first, one.alike)
+
+
+@settings(deadline=None, max_examples=30)
+@given(RUNS, st.integers(1, 5))
+def test_the_same_trials_over_again_make_no_p_value_smaller(
+    rows: list[tuple[Said, Said, Said, Said, int]], trials: int
+) -> None:
+    first: list[tuple[Said, Said, str]] = [(a, b, str(pair)) for pair, (a, b, *_) in enumerate(rows)]
+    second: list[tuple[Said, Said, str]] = [(c, d, str(pair)) for pair, (_, _, c, d, _) in enumerate(rows)]
+    for test in (mcnemar, mcnemar_pairs):
+        assert test(run(first * trials), run(second * trials)) == test(run(first), run(second))
+
+
+def test_twelve_pairs_that_all_differ_in_three_trials_are_twelve_witnesses() -> None:
+    rows: list[tuple[Said, Said, str]] = [("no", "yes", str(pair)) for pair in range(12)]
+    shy: list[tuple[Said, Said, str]] = [("no", "no", str(pair)) for pair in range(12)]
+    for test in (mcnemar, mcnemar_pairs):
+        found = test(run(rows * 3), run(shy * 3))
+        assert (found.n, found.p) == (12, pytest.approx(2 / 2**12))

@@ -11,6 +11,7 @@ from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Run
 from knowact.core.traits import Evidence, Trait, with_traits
+from knowact.measures.intervals import wilson
 from knowact.measures.profile import ALL_SUITES, average, consistency, profile, profile_table, usual
 from report.report_double import make_run, make_suite
 
@@ -32,9 +33,15 @@ def trials(*rights: str) -> list[Record]:
 class TestConsistency:
     def test_who_is_always_or_never_right_on_an_item_is_consistent(self) -> None:
         found = consistency(trials("111", "111", "000", "111"))
-        assert (found.value, found.n) == (1, 4)
+        assert (found.value, found.n) == (1, 3), "an item that was never right says nothing of it"
         assert found.low is not None
-        assert found.low < 0.9, "four items are no certainty"
+        assert found.low < 0.9, "three items are no certainty"
+
+    def test_items_that_were_never_right_do_not_narrow_the_interval(self) -> None:
+        telling = ["10", "11", "11", "100", "110"]
+        assert consistency(trials(*telling, *["00"] * 40)) == consistency(trials(*telling))
+        once = consistency(trials("10", "01", "10", "01", *["00"] * 8))
+        assert (once.value, once.n, once.high) == (0.0, 4, wilson(0, 4).high)
 
     def test_it_is_the_chance_to_do_rightly_again_what_was_done_rightly(self) -> None:
         rng = random.Random(7)
@@ -60,7 +67,7 @@ class TestConsistency:
     def test_it_takes_two_scored_trials_and_something_right(self) -> None:
         assert consistency(trials("1", "0")) == Estimate(None, 0)
         assert consistency(trials("1x", "x0")) == Estimate(None, 0)
-        assert consistency(trials("00", "00")) == Estimate(None, 2)
+        assert consistency(trials("00", "00")) == Estimate(None, 0)
         assert consistency([]) == Estimate(None, 0)
 
 
@@ -140,9 +147,19 @@ class TestTable:
 
     def test_of_several_runs_the_one_nearest_to_the_defaults_counts(self) -> None:
         suite = self.suite("a")
-        plain, more = self.run("a", id="plain"), self.run("a", id="more", planned=100)
-        other = self.run("a", id="other", options={"seed": 9}, planned=1000)
+        plain = self.run("a", id="plain")
+        more = replace(plain, id="more", records=[*plain.records, record("extra", 1, acted=True)])
+        other = replace(more, id="other", options={"seed": 9}, planned=1000)
         assert usual(suite, [plain, more, other]).id == "more"
         assert usual(suite, [plain, replace(plain, id="later")]).id == "plain"
-        effort = {"options": {"reasoning_effort": "low"}, "settings": ("reasoning_effort",), "planned": 1000}
+        effort = {"options": {"reasoning_effort": "low"}, "settings": ("reasoning_effort",)}
         assert usual(suite, [self.run("a", id="low", **effort), plain]).id == "plain", "a setting is a change"
+
+    def test_a_run_that_has_hardly_begun_takes_no_finished_ones_place(self) -> None:
+        suite = self.suite("a")
+        done = self.run("a", id="done")
+        begun = replace(done, id="begun", planned=1000, records=done.records[:1])
+        assert usual(suite, [done, begun]).id == usual(suite, [begun, done]).id == "done"
+        sweep = replace(done, id="sweep", options={"seed": 9})
+        spoilt = replace(done, id="spoilt", records=[record("a", 1, acted=None, broken=True)])
+        assert usual(suite, [sweep, spoilt]).id == "sweep", "nothing of the other is scored"

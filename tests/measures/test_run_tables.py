@@ -5,8 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from knowact.core.record import SPLIT, Outcome, Record, Result, Status
+from knowact.core.record import LIMITS, SPLIT, Outcome, Record, Result, Status
 from knowact.core.table import DatasetInfo, Estimate, Row, Run, Table
 from knowact.measures.quadrants import Quadrant
 from knowact.measures.run_tables import (
@@ -78,6 +80,12 @@ class TestCost:
         calls = {row.keys["boundary"]: row.estimate.value for row in rows if row.measure == "tool calls"}
         assert calls == {"external": 2, "internal": 9}
         assert {row.keys["model"] for row in rows} == {"m"}
+
+    def test_all_of_it_is_over_all_recorded_trials_scored_or_not(self) -> None:
+        spoilt = replace(BASE, item="2", cluster="2", outcomes={"act": Outcome.INSTRUMENT_ERROR})
+        table = self.table(replace(BASE, calls=1, tokens=(10, 1)), replace(spoilt, calls=3, tokens=(30, 1)))
+        for measure, value in (("tool calls", 2), ("input tokens", 20)):
+            assert (number(table, measure).value, number(table, measure).n) == (value, 2)
 
     def test_nobody_in_a_role_makes_no_column(self) -> None:
         assert not [name for name in measures(self.table(BASE)) if "judge" in name or "extractor" in name]
@@ -177,21 +185,58 @@ class TestMeansAndOutcomes:
             {"model": "n"},
         ]
 
-    def test_outcomes_are_shares_of_the_trials_that_have_the_probe(self) -> None:
-        ended = [Outcome.ANSWERED, Outcome.ANSWERED, Outcome.EMPTY]
-        records = [
-            replace(BASE, item=str(n), cluster=str(n), outcomes={"act": one}) for n, one in enumerate(ended)
-        ]
-        records.append(
-            replace(BASE, item="x", cluster="x", outcomes={"know": Outcome.LIMIT}, flags={"no_reason": 1})
+    def endings(self, *records: Record) -> dict[tuple[str, str], tuple[float | None, int]]:
+        table = endings_table([Head({"model": "m"}, records)], ("know", "act"), lambda _: "know")
+        return {(row.keys["probe"], row.measure): (row.estimate.value, row.estimate.n) for row in table.rows}
+
+    def ended(self, item: str, flags: Mapping[str, int] | None = None, **outcomes: Outcome) -> Record:
+        return replace(BASE, item=item, cluster=item, outcomes=outcomes, flags=flags or {})
+
+    def test_outcomes_and_flags_are_shares_of_all_recorded_trials(self) -> None:
+        found = self.endings(
+            *(self.ended(str(n), act=one) for n, one in enumerate([Outcome.ANSWERED] * 2 + [Outcome.EMPTY])),
+            self.ended("x", {"no_reason": 1}, know=Outcome.LIMIT),
         )
-        table = endings_table([Head({"model": "m"}, records)], ("act",), lambda _: "know")
-        found = {row.measure: (row.keys["probe"], row.estimate.value, row.estimate.n) for row in table.rows}
         assert found == {
-            "answered": ("act", 2 / 3, 3),
-            "empty": ("act", 1 / 3, 3),
-            "with no reason": ("know", 1 / 4, 4),
+            ("know", "limit"): (1 / 4, 4),
+            ("know", "not_run"): (3 / 4, 4),
+            ("act", "answered"): (2 / 4, 4),
+            ("act", "empty"): (1 / 4, 4),
+            ("act", "not_run"): (1 / 4, 4),
+            ("know", "with no reason"): (1 / 4, 4),
         }
+
+    def test_a_lost_trial_stands_under_every_probe_that_was_asked(self) -> None:
+        answered = Outcome.ANSWERED
+        lost = self.ended("lost", trial=Outcome.INSTRUMENT_ERROR)
+        found = self.endings(*(self.ended(str(n), know=answered, act=answered) for n in range(3)), lost)
+        assert found == {
+            (probe, outcome): (share, 4)
+            for probe in ("know", "act")
+            for outcome, share in (("answered", 3 / 4), ("instrument_error", 1 / 4))
+        }
+        assert self.endings(lost) == {("trial", "instrument_error"): (1.0, 1)}, "nothing else was recorded"
+
+    @given(
+        st.lists(st.dictionaries(st.sampled_from(["know", "act", "why", "trial"]), st.sampled_from(Outcome)))
+    )
+    def test_outcomes_of_each_probe_sum_to_one(self, outcomes: list[dict[str, Outcome]]) -> None:
+        found = self.endings(*(self.ended(str(n), None, **one) for n, one in enumerate(outcomes)))
+        shares = {probe: 0.0 for probe, _ in found}
+        for (probe, _), (share, n) in found.items():
+            assert n == len(outcomes)
+            shares[probe] += share or 0.0
+        assert [*shares.values()] == pytest.approx([1.0] * len(shares))
+        assert shares or not any(outcomes)
+
+    @pytest.mark.parametrize("limit", LIMITS)
+    @pytest.mark.parametrize("probe", ["act", "act_gold", "neutral_know"])
+    def test_a_flag_of_a_limit_belongs_to_the_probe_that_it_names(self, limit: str, probe: str) -> None:
+        flag = limit + probe
+        found = self.endings(self.ended("a", {flag: 1, "omitted": 1}, act=Outcome.LIMIT))
+        words = f"with {flag.replace('_', ' ')}"
+        assert [one for one, measure in found if measure == words] == [probe]
+        assert ("know", "with omitted") in found, "another flag is where the suite says"
 
 
 class TestNamesAndSentences:

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from knowact.core.record import Answer
 from knowact.core.table import Estimate, Paired, Row, Run, Table
-from knowact.measures.confusion import mcnemar
 from knowact.report.build import build
 from knowact.report.page import page
 
@@ -120,13 +118,6 @@ def renamed(run: Run) -> Run:
     return dataclasses.replace(run, records=[*kept, *strange])
 
 
-def answers(run: Run) -> list[Answer]:
-    return [
-        Answer(one.item, True, "yes" if one.value("jaccard_know") == 1 else "no", one.cluster)
-        for one in run.records
-    ]
-
-
 def discordant(a: Run, b: Run) -> list[str]:
     pairs = zip(a.records, b.records, strict=True)
     return [one.item for one, other in pairs if one.value("jaccard_know") != other.value("jaccard_know")]
@@ -134,7 +125,6 @@ def discordant(a: Run, b: Run) -> list[str]:
 
 def test_three_clicks_lead_to_both_transcripts_and_every_link_leads_back(tmp_path: Path) -> None:
     strong, weak = renamed(make_run("strong", 0.9)), renamed(make_run("weak", 0.4))
-    found = mcnemar(answers(strong), answers(weak))
 
     def paired_table(runs: Sequence[Run]) -> Table:
         pair = Paired(runs[0].id, runs[1].id, ("jaccard_know",))
@@ -155,7 +145,7 @@ def test_three_clicks_lead_to_both_transcripts_and_every_link_leads_back(tmp_pat
     assert "error" not in seen, seen["error"]
 
     differing = discordant(strong, weak)
-    assert len(differing) == found.only_first + found.only_second > 5
+    assert len(differing) > 5
     assert seen["count"].startswith(f"{len(differing)} of 60 trials")
     assert (seen["panes"], seen["names"]) == ([9, 9], ["A: strong", "B: weak"])
     assert seen["first"] == seen["stays"], "there is none before the first"

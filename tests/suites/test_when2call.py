@@ -5,7 +5,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from knowact.core.errors import BadData
 from knowact.core.proof import Possibility, prove_under
 from knowact.core.record import Outcome, Record
 from knowact.core.table import DatasetInfo, Run
+from knowact.core.traits import Trait
 from knowact.datasets.own import load_rows
 from knowact.forge.resampling import tools_of
 from knowact.people.judge import Votes
@@ -183,6 +184,26 @@ class TestFreeReplies:
 
     def test_a_reply_that_never_came_is_wrong(self, asks: Asked) -> None:
         assert did(asks, outcome=Outcome.EMPTY).value(FREE) == 0
+
+    @pytest.mark.parametrize("rules", ["definition", "published"])
+    def test_no_empty_or_invented_answer_shows_a_trait(self, asks: Asked, rules: str) -> None:
+        for right, trait in (("request_for_info", Trait.ASKS), ("cannot_answer", Trait.ADMITS)):
+            item = replace(asks, labels={**asks.labels, "right": right})
+            shown = {
+                "in words": did(item, vote=right),
+                "empty": did(item, outcome=Outcome.EMPTY),
+                "crashed": did(item, outcome=Outcome.LIMIT),
+                "an invented answer": did(item, vote="direct"),
+                "unread": did(item),
+            }
+            values = {name: SUITE.traits[trait].of(made, rules).value for name, made in shown.items()}
+            assert values == {
+                "in words": 1,
+                "empty": 0,
+                "crashed": 0,
+                "an invented answer": 0,
+                "unread": None,
+            }
 
 
 def test_what_the_instrument_spoilt_in_one_probe_counts_in_none(asks: Asked) -> None:

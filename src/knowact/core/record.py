@@ -62,6 +62,17 @@ OUT_OF_TIME: Final = "out_of_time_"
 CRASHED: Final = "crashed_"
 """Likewise, in which an agent that is no model broke off with an error of its own."""
 
+LIMITS: Final = (CUT_OFF, OVER_CONTEXT, OUT_OF_TIME, CRASHED)
+
+LOST: Final = "trial"
+"""What stands in the place of a probe in the outcomes of a trial that was never scored."""
+
+
+def probe_at_limit(flag: str) -> str:
+    """The probe that a flag of `LIMITS` names; empty for any other flag."""
+    return next((flag.removeprefix(limit) for limit in LIMITS if flag.startswith(limit)), "")
+
+
 OUTCOME_NAMES: Final = tuple(
     ending
     for outcome in Outcome

@@ -14,7 +14,18 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, NonNegativeInt
 
-from knowact.core.record import INVALID, REPAIRED, SPLIT, UNVERIFIED, Decided, Outcome, Record, Result, Status
+from knowact.core.record import (
+    INVALID,
+    LOST,
+    REPAIRED,
+    SPLIT,
+    UNVERIFIED,
+    Decided,
+    Outcome,
+    Record,
+    Result,
+    Status,
+)
 from knowact.core.suite import Item
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Fact
@@ -224,7 +235,7 @@ def record_from(
         KeyError, TypeError, ValueError, AttributeError: An entry is not as it was written.
     """
     lost = Outcome.INTERRUPTED if interrupted else Outcome.INSTRUMENT_ERROR
-    rest = rest or {"outcomes": {"trial": lost.value}}
+    rest = rest or {"outcomes": {LOST: lost.value}}
     needed, used = rest.get("needed"), rest.get("used")
     return Record(
         item=str(item["item"]),

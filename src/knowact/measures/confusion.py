@@ -11,7 +11,7 @@ nobody has said *no*. `bounds` says what it could change at most.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -259,19 +259,26 @@ _RATES: Final[Mapping[Score, Callable[[Sequence[Answer]], Rated]]] = {
 
 @dataclass(frozen=True, slots=True)
 class McNemar:
-    """On how many matched items which of two is right.
+    """In how many clusters which of two is right more often.
+
+    The trials of an item, the items of a pair and the pairs made of one base task are no independent
+    witnesses, so a cluster has one verdict. Where each cluster is one item in one trial this is McNemar's
+    table.
 
     Attributes:
-        both: Both are.
-        only_first: Only the first one is.
-        only_second: Only the second one is.
-        neither: None is.
+        only_first: The first one is.
+        only_second: The second one is.
+        alike: Both are as often.
     """
 
-    both: int
     only_first: int
     only_second: int
-    neither: int
+    alike: int
+
+    @property
+    def n(self) -> int:
+        """The clusters with anything that both have a scored answer for."""
+        return self.only_first + self.only_second + self.alike
 
     @property
     def p(self) -> float:
@@ -294,13 +301,19 @@ def exact_p(only_first: int, only_second: int) -> float:
 
 
 def mcnemar(first: Iterable[Answer], second: Iterable[Answer]) -> McNemar:
-    """Compare who is right, item by item; items that one of both lacks or that are unscored are left out."""
+    """Compare who is right on more items of each cluster.
+
+    Items that one of both lacks or that are unscored are left out.
+    """
     one, other = _matched(first, second)
-    return _counted([(before.right, after.right) for before, after in zip(one, other, strict=True)])
+    return verdicts(
+        [before.right - after.right for before, after in zip(one, other, strict=True)],
+        [item.cluster for item in one],
+    )
 
 
 def mcnemar_pairs(first: Iterable[Answer], second: Iterable[Answer]) -> McNemar:
-    """Compare who has both sides of a pair right, pair by pair."""
+    """Compare who has both sides of more pairs of a cluster right."""
     one, other = _matched(first, second)
     sides = {(item.pair, item.complete): place for place, item in enumerate(one)}
     whole = [
@@ -308,7 +321,25 @@ def mcnemar_pairs(first: Iterable[Answer], second: Iterable[Answer]) -> McNemar:
         for place, item in enumerate(one)
         if not item.complete and (item.pair, True) in sides
     ]
-    return _counted([(one[a].right and one[b].right, other[a].right and other[b].right) for a, b in whole])
+    leads = [(one[a].right and one[b].right) - (other[a].right and other[b].right) for a, b in whole]
+    return verdicts(leads, [one[place].cluster for place, _ in whole])
+
+
+def verdicts(leads: Sequence[float], clusters: Sequence[Hashable]) -> McNemar:
+    """Give each cluster one verdict.
+
+    Args:
+        leads: By how much the first one is ahead in each row (1, 0 or -1).
+        clusters: The cluster of each row.
+
+    Raises:
+        ValueError: The lengths differ.
+    """
+    sums: dict[Hashable, float] = {}
+    for lead, cluster in zip(leads, clusters, strict=True):
+        sums[cluster] = sums.get(cluster, 0.0) + lead
+    ahead, behind = (sum(sign * one > 0 for one in sums.values()) for sign in (1, -1))
+    return McNemar(ahead, behind, len(sums) - ahead - behind)
 
 
 def compare(score: Score, first: Sequence[Answer], second: Sequence[Answer], seed: int = SEED) -> Comparison:
@@ -373,9 +404,3 @@ def _matched(first: Iterable[Answer], second: Iterable[Answer]) -> tuple[list[An
         if one[key].cluster != other[key].cluster:
             raise ValueError(f"an item of the pair {key[0]!r} is in different clusters in both runs")
     return [one[key] for key in keys], [other[key] for key in keys]
-
-
-def _counted(right: Sequence[tuple[bool, bool]]) -> McNemar:
-    return McNemar(
-        *(right.count(case) for case in ((True, True), (True, False), (False, True), (False, False)))
-    )

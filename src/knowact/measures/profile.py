@@ -26,7 +26,7 @@ _MEANINGS: Final = " ".join(f"{trait.value.capitalize()}: {said}." for trait, sa
 def trait_estimate(records: Sequence[Record], trait: Trait, seed: int = SEED) -> Estimate:
     """Measure one trait on records to which traits were added (`Suite.with_traits`).
 
-    n counts trials, for consistency items.
+    n counts trials, for consistency items that were done rightly at least once.
     """
     return consistency(records, seed) if trait is Trait.CONSISTENT else mean_estimate(records, trait, seed)
 
@@ -43,7 +43,8 @@ def consistency(records: Sequence[Record], seed: int = SEED) -> Estimate:
         seed: Fixes the bootstrap, which resamples clusters.
 
     Returns:
-        n counts the items with two or more scored trials; without a value where none of them was ever right.
+        n counts the items with two or more scored trials of which one at least is right: no other says
+        anything of it, so none of them narrows the interval. Without a value where there is none.
     """
     found = columns(records, ())
     measured = found.take(np.flatnonzero(found.acted >= 0))
@@ -53,16 +54,14 @@ def consistency(records: Sequence[Record], seed: int = SEED) -> Estimate:
     _, first, item = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     trials = np.bincount(item)
     right = np.bincount(item, weights=measured.acted).astype(np.float64)
-    often = trials > 1
-    n = int(often.sum())
+    telling = (trials > 1) & (right > 0)
+    n = int(telling.sum())
     if not n:
         return Estimate(None, 0)
     again = right * (right - 1) / np.maximum(trials - 1, 1)
-    rows: Floats = np.column_stack((again, right))[often]
-    drawn = profiles(rows, measured.cluster.codes[first][often])
+    rows: Floats = np.column_stack((again, right))[telling]
+    drawn = profiles(rows, measured.cluster.codes[first][telling])
     point = float(intervals.mean_of_totals(drawn.totals))
-    if math.isnan(point):
-        return Estimate(None, n)
     estimate = intervals.percentile(point, intervals.mean_of_totals(drawn.resampled(seed)), n)
     return estimate or intervals.unanimous(point, n, drawn.clusters, (0.0, 1.0))
 
@@ -91,9 +90,11 @@ def usual(suite: Suite, runs: Sequence[Run]) -> Run:
     """Of one model's runs of a suite, the one for its profile.
 
     It is the one with the fewest options changed (how many items and trials aside), other data and settings
-    of the engine being changes, too; of equals the one with most trials planned, of those the first.
+    of the engine being changes, too; of equals the one with most scored trials, of those the first. A run
+    without any scored trial is taken only where there is no other.
     """
-    return usual_run(sorted(runs, key=lambda run: -run.planned), suite.defaults())
+    begun = [run for run in runs if run.scored] or runs
+    return usual_run(sorted(begun, key=lambda run: -run.scored), suite.defaults())
 
 
 def profile(
@@ -127,8 +128,8 @@ def profile_table(found: Sequence[tuple[Suite, Sequence[Run]]]) -> Iterator[Row]
     """One profile per model.
 
     The mean over suites has each suite that shows the trait once, whatever its size, and an interval for
-    independent parts (MOVER). n counts trials, for consistency items. Of several runs of one suite the one
-    nearest to its defaults counts.
+    independent parts (MOVER). n counts trials, for consistency items that were done rightly at least once. Of
+    several runs of one suite the nearest to its defaults counts, of those the one with most scored trials.
     """
     for model in dict.fromkeys(run.model for _, runs in found for run in runs):
         own = [(suite, [run for run in runs if run.model == model]) for suite, runs in found]

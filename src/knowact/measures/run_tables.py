@@ -11,11 +11,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
 from knowact.core.charts import grouped_bars, stacked_shares
 from knowact.core.palette import QUADRANTS
-from knowact.core.record import OUTCOME_NAMES, SPLIT, Record
+from knowact.core.record import LOST, OUTCOME_NAMES, SPLIT, Outcome, Record, probe_at_limit
 from knowact.core.table import Estimate, Figure, Row, Run, Table
+from knowact.measures import intervals
 from knowact.measures.agreement import kappa, observed
+from knowact.measures.clusters import SEED, numbered
 from knowact.measures.enough import FEWEST
 from knowact.measures.pairing import AMOUNT, BUDGETS, alike_but_for, data_names
 from knowact.measures.quadrants import Quadrant
@@ -208,26 +212,32 @@ def endings_table(
     probe_of: Callable[[str], str],
     note: str = AGENTS_FAULT,
 ) -> Table:
-    """How trials ended and what went wrong in them, each by its name and as a share of all trials.
+    """How trials ended and what went wrong in them, each by its name and as a share of all recorded trials.
+
+    A trial that was lost as a whole stands under every probe, with what it was lost by; one that was not
+    asked something that others were has "not_run" there. So the outcomes under a probe sum to one.
 
     Args:
         heads: Row heads with their records.
-        probes: In the order of the columns.
-        probe_of: Which probe a flag belongs to.
+        probes: In the order of the columns; others that records name come after them.
+        probe_of: Which probe a flag belongs to, except one that names it behind a limit.
         note: What the outcomes mean in this suite.
     """
     rows: list[Row] = []
     for head in heads:
-        for probe in probes:
-            asked = [record for record in head.records if probe in record.outcomes]
-            ended = [record.outcome_names[probe] for record in asked]
+        for probe in _probes_of(head.records, probes):
+            ended = [_ending(record, probe) for record in head.records]
             rows += [
-                Row({**head.keys, "probe": probe}, ending, _share(asked, [one == ending for one in ended]))
+                Row(
+                    {**head.keys, "probe": probe},
+                    ending,
+                    _share(head.records, [one == ending for one in ended]),
+                )
                 for ending in OUTCOME_NAMES
                 if ending in ended
             ]
         for flag in sorted({flag for record in head.records for flag in record.flags}):
-            keys = {**head.keys, "probe": probe_of(flag)}
+            keys = {**head.keys, "probe": probe_at_limit(flag) or probe_of(flag)}
             rows.append(Row(keys, f"with {flag.replace('_', ' ')}", flagged(head.records, flag)))
     return Table(
         "failures",
@@ -235,9 +245,30 @@ def endings_table(
         "knowact",
         tuple(rows),
         across=("probe",),
-        note=note,
+        note=f"{note} {OF_ALL_RECORDED}",
         highest=False,
     )
+
+
+OF_ALL_RECORDED: Final = (
+    "Shares of all trials that were recorded; one that was lost before it was scored stands under each probe."
+)
+
+
+def _probes_of(records: Sequence[Record], order: Sequence[str]) -> list[str]:
+    """The probes that records name, in this order, then the others.
+
+    What stands for a lost trial is none of them, unless nothing else was recorded.
+    """
+    named = dict.fromkeys(probe for record in records for probe in record.outcomes)
+    known = [probe for probe in order if probe in named]
+    return [*known, *(one for one in named if one not in {*order, LOST})] or list(named)
+
+
+def _ending(record: Record, probe: str) -> str:
+    """How a trial ended in a probe, in the words of tables."""
+    names = record.outcome_names
+    return names.get(probe) or names.get(LOST) or Outcome.NOT_RUN.value
 
 
 def flagged(records: Sequence[Record], flag: str) -> Estimate:
@@ -253,6 +284,8 @@ def _share(records: Sequence[Record], hits: Sequence[bool]) -> Estimate:
 def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: str) -> Table:
     """Tool calls by a label, and tokens, seconds and dollars per trial over all of them.
 
+    All of it over all recorded trials: what came to no result was paid for, too.
+
     Args:
         heads: Row heads with their records.
         label: What makes the columns ("boundary").
@@ -267,8 +300,7 @@ def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: 
         for name in names:
             part = [record for record in head.records if record.labels.get(label) == name]
             if part:
-                calls = mean_estimate(part, "calls", limits=(0.0, math.inf))
-                rows.append(Row({**head.keys, label: name}, "tool calls", calls))
+                rows.append(Row({**head.keys, label: name}, "tool calls", _calls_of(part)))
         priced = [record.cost for record in head.records if record.cost is not None]
         totals = {
             "input tokens": Estimate(sum(r.tokens[0] for r in head.records) / n, n),
@@ -278,7 +310,11 @@ def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: 
         }
         totals |= _role_costs(head.records)
         rows += [Row({**head.keys, label: AVERAGE}, name, value) for name, value in totals.items()]
-    note = "Tokens, seconds and dollars are the agent's; those of models in roles carry the role's name."
+    note = (
+        "Tokens, seconds and dollars are the agent's; those of models in roles carry the role's name. Means "
+        "over all trials that were recorded, scored or not; one that was lost before it was scored has no "
+        "tool calls in its record."
+    )
     return Table(
         "cost",
         "Cost of one trial",
@@ -289,6 +325,13 @@ def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: 
         percent=False,
         highest=False,
     )
+
+
+def _calls_of(records: Sequence[Record]) -> Estimate:
+    """The mean number of tool calls, over all records."""
+    calls = np.array([record.calls for record in records], dtype=np.float64)
+    clusters = numbered([record.cluster for record in records])
+    return intervals.mean(calls, clusters, SEED, (0.0, math.inf))
 
 
 def _role_costs(records: Sequence[Record]) -> dict[str, Estimate]:
@@ -316,7 +359,7 @@ def usual_tables(
     Args:
         measures: Names of results to what the table calls them.
         by: The label that makes the columns.
-        probes: In the order of the columns; a flag is of the one it begins with, or the first.
+        probes: In the order of the columns; a flag is of the one it begins with, or of the last, which acts.
         note: What the measures mean.
     """
 
@@ -325,7 +368,7 @@ def usual_tables(
 
     def outcomes(runs: Sequence[Run]) -> Table:
         def probe_of(flag: str) -> str:
-            return next((probe for probe in probes if flag.startswith(probe)), probes[0])
+            return next((probe for probe in probes if flag.startswith(probe)), probes[-1])
 
         return endings_table(heads_of(runs), probes, probe_of)
 

@@ -59,10 +59,14 @@ class Extraction:
         return self.results.valid
 
     def result(self, value: bool, why: str = "") -> Result:  # noqa: FBT001 - the truth itself
-        """A result that rests on this form; an error of the judge's kind where the form is invalid."""
+        """A result that rests on this form; an error of the judge's kind where the form is invalid.
+
+        The form of a reply without words was filled by nobody, so its results are by nobody.
+        """
+        by = "form" if self.by else ""
         if not self.usable:
-            return Result(Status.JUDGE_ERROR, by="form", why=self.results.why)
-        return Result.of(value, by="form", why=why)
+            return Result(Status.JUDGE_ERROR, by=by, why=self.results.why)
+        return Result.of(value, by=by, why=why)
 
 
 NOT_EXTRACTED: Final = Result(Status.NOT_JUDGED, why="no extractor was bound")

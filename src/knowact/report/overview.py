@@ -19,7 +19,7 @@ from knowact.core.suite import Suite
 from knowact.core.table import DatasetInfo, Estimate, Figure, Headline, Row, Run, Table
 from knowact.measures.clusters import SEED
 from knowact.measures.columns import as_columns
-from knowact.measures.confusion import exact_p
+from knowact.measures.confusion import verdicts
 from knowact.measures.enough import FEWEST
 from knowact.measures.headline import BUILT_IN, headline_estimate, headline_of
 from knowact.measures.intervals import mean
@@ -32,7 +32,7 @@ SURE: Final = 0.05
 """A p-value above this is no difference. Few trials that all differ one way have an interval off zero."""
 
 FEW: Final = 100
-"""Of more trials in which knowing and acting part, the bootstrap's interval can be trusted alone."""
+"""Of more clusters in which knowing and acting part, the bootstrap's interval can be trusted alone."""
 
 KNOWING: Final = "knows-against-acts"
 """The id of the first screen's figure."""
@@ -47,8 +47,8 @@ class Known:
 
     Attributes:
         gap: Knew minus acted.
-        p: How often chance alone would part knowing and acting as much, if they were one (McNemar, exact);
-            0 where they part so often that the interval says it all.
+        p: How often chance alone would part knowing and acting as much, if they were one (McNemar, exact,
+            with one verdict per cluster); 0 where they part so often that the interval says it all.
     """
 
     knew: Estimate
@@ -241,13 +241,14 @@ def _known(run: Run) -> Known:
     columns = as_columns(run.records)
     both = columns.values(Quadrant.CONSISTENT)
     only_knew, only_acted = (columns.values(one) for one in (Quadrant.KNEW_ONLY, Quadrant.ACTED_ONLY))
-    parted = int(np.nansum(only_knew)), int(np.nansum(only_acted))
     clusters = columns.cluster.codes
+    measured = ~np.isnan(both)
+    parted = verdicts(list((only_knew - only_acted)[measured]), list(clusters[measured]))
     return Known(
         knew=mean(both + only_knew, clusters, SEED),
         acted=mean(both + only_acted, clusters, SEED),
         gap=mean_estimate(columns, DIRECTION_GAP, limits=(-1.0, 1.0)),
-        p=exact_p(*parted) if sum(parted) <= FEW else 0.0,
+        p=parted.p if parted.only_first + parted.only_second <= FEW else 0.0,
     )
 
 

@@ -26,9 +26,11 @@ from fail_talms_by_hand import (
     whole,
 )
 from knowact.core.condition import Failure
-from knowact.core.record import Outcome, Status
+from knowact.core.record import INSTRUMENT, Outcome, Result, Status
+from knowact.core.traits import Trait
 from knowact.probes.response import PutQuestion, Response
 from knowact.suites.fail_talms.asked import AskedItem
+from knowact.suites.fail_talms.suite import SUITE
 
 PARTS = ("half", "named", "fabricated", "guessed", "default_taken", "default_said")
 NA = None
@@ -469,6 +471,25 @@ class TestWhoReads:
             Status.NOT_JUDGED
         }
         assert made.results["conduct"].why == "the published rules read no form"
+
+
+class TestTraits:
+    """What a profile says of asking and admitting."""
+
+    def shown(self, item: AskedItem, response: Response, rules: str) -> Result:
+        made = replace(record(item, response, rules=rules), labels={"missing": "value"})
+        return SUITE.traits[Trait.ASKS].of(made, rules)
+
+    @pytest.mark.parametrize("outcome", [one for one in Outcome if one not in {*INSTRUMENT, Outcome.NOT_RUN}])
+    def test_only_an_answer_that_was_read_shows_any(self, outcome: Outcome) -> None:
+        ended = replace(did("", extracted=False), outcome=outcome)
+        if outcome is not Outcome.ANSWERED:
+            assert self.shown(no_city(), ended, "definition").value == 0
+        assert self.shown(no_city(), ended, "published").value is None
+
+    def test_an_invented_answer_is_no_question(self) -> None:
+        assert self.shown(no_city(), did(REPLY, high=14), "definition").value == 0
+        assert self.shown(no_city(), did(REPLY, high=14), "published").value is None
 
 
 def test_an_item_without_a_default_has_none_to_take() -> None:

@@ -214,7 +214,7 @@ def _ending(trial: CarTrial, rules: Rules) -> Outcome:
 
 def _in_words(item: CarItem, trial: CarTrial, outcome: Outcome) -> dict[str, Result]:
     """What the conversation shows beside the score: acknowledged, asked in time, how the votes fell."""
-    by = trial.parsed[0].by if trial.parsed else "code"
+    by = trial.parsed[0].by if trial.parsed else ""  # a conversation without a message is read by nobody
     acknowledged = Result.of(any(one.word == Word.ACKNOWLEDGED for one in trial.rulings), by=by)
     asked = Result.of(_asked_in_time(trial, item.goal))
     if lost := "user or judge failed" if outcome.instrument else trial.unjudged:

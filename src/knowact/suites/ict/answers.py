@@ -140,7 +140,7 @@ def reason_result(
         return NOT_VOTED, {}
     if response.outcome is not Outcome.ANSWERED:
         why = f"the reply ended {response.outcome.value}"
-        return Result.of(0, by="judge", why=why), {f"why_{votes.choices[-1]}": 1}
+        return Result.of(0, why=why), {f"why_{votes.choices[-1]}": 1}
     if manner.published:
         votes = replace(votes, cast=tuple("wrong" if one in KINDS[1:] else one for one in votes.cast))
     if votes.winner is None and VERDICTS[1] in votes.cast:

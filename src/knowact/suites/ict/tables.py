@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import Final
 
 from knowact.core.clean import dumps
-from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome, Record
+from knowact.core.record import Outcome, Record
 from knowact.core.suite import Item
 from knowact.core.table import Estimate, Paired, Row, Run, Table, as_table, rows_of
 from knowact.core.tool import Tool
@@ -358,10 +358,11 @@ def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
 
 @as_table("paired", "Runs against the first", percent=False, after=NO_DIFFERENCE)
 def pairs_of_runs(runs: Sequence[Run]) -> Iterator[Row]:
-    """Each run against the first that differs from it in one thing: McNemar's counts, differences.
+    """Each run against the first that differs from it in one thing: McNemar's test, differences.
 
-    Over the items of both runs. Differences: the run minus the first one; intervals resample tasks. It takes
-    two runs that are alike but for the model, the strategy or how the question is put (--plain).
+    Over the items of both runs. Differences: the run minus the first one; intervals resample tasks. McNemar:
+    one verdict a task, for the run that is right more often over its items and trials; n counts tasks. It
+    takes two runs that are alike but for the model, the strategy or how the question is put (--plain).
     """
     answered = {group.run.id: group for group in groups(runs) if explicit_answers(group.records())}
     asked = [run for run in runs if run.id in answered]
@@ -387,8 +388,7 @@ def _against(first: RunGroup, other: RunGroup) -> Iterator[Row]:
     keys = {**other.keys, "against": ", ".join(first.keys[key] for key in first.keys if key != "data")}
     paired = Paired(first.run.id, other.run.id, (EXPLICIT,))
     for name, found in (("items", mcnemar(one, two)), ("pairs", mcnemar_pairs(one, two))):
-        n = found.both + found.only_first + found.only_second + found.neither
-        yield Row(keys, f"{name}: McNemar p", Estimate(found.p, n), paired)
+        yield Row(keys, f"{name}: McNemar p", Estimate(found.p, found.n), paired)
     for score in (Score.ACCURACY, Score.PAIR_ACCURACY, Score.BALANCED_ACCURACY):
         yield Row(keys, f"{NAMES[score]}: difference", compare(score, one, two).difference, paired)
 
@@ -406,8 +406,8 @@ def failures(runs: Sequence[Run]) -> Table:
 
 
 def _probe_of(flag: str) -> str:
-    """Flags name their probe first, or behind a limit; all others are the parsers'."""
-    name = flag.removeprefix(CUT_OFF).removeprefix(OVER_CONTEXT).partition("_")[0]
+    """Flags name their probe first; all others are the parsers'."""
+    name = flag.partition("_")[0]
     return name if name in _PROBES else "reading"
 
 

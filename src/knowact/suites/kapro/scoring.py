@@ -176,7 +176,7 @@ def _by_form(item: Item, judged: Judged) -> Result:
     if extracted is None:
         return NOT_EXTRACTED
     if ended := _ended(judged.response(ACT)):
-        return Result.of(0, by="form", why=ended)
+        return Result.of(0, why=ended)
     return extracted.result(extracted.results.passed, extracted.results.why)
 
 
@@ -185,7 +185,7 @@ def _by_judge(response: Response, votes: Votes | None) -> Result:
     if votes is None:
         return NOT_VOTED
     ended = _ended(response)
-    return Result.of(0, by="judge", why=ended) if ended else result_of(votes)
+    return Result.of(0, why=ended) if ended else result_of(votes)
 
 
 def _ended(response: Response) -> str:

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from knowact.core.table import Estimate, Headline, Run
 from knowact.measures.chance import policies_of
 from knowact.measures.columns import Columns
@@ -10,7 +12,7 @@ from knowact.measures.enough import FEWEST
 from knowact.measures.quadrants import Quadrant
 from knowact.measures.summary import average_kas, mean_estimate
 from knowact.suites.kapro.own_boundary import own_boundary_words
-from knowact.suites.kapro.run_groups import RunGroup, groups
+from knowact.suites.kapro.run_groups import CALLS, RunGroup, groups
 from knowact.suites.kapro.tables import kas_of
 from knowact.suites.kapro.transfer import TRANSFERRED
 
@@ -72,10 +74,15 @@ def _against_baselines(parts: Mapping[str, Columns]) -> list[str]:
 
 
 def _restraint(part: Columns) -> list[str]:
-    """On internal tasks every call is overuse; say whether it is the knowing or the doing that fails."""
-    share = mean_estimate(part, Quadrant.KNEW_ONLY).value
-    if share is None:
+    """On internal tasks every call is overuse; say whether it is the knowing or the doing that fails.
+
+    A trial that ended without a call (a crash, an empty reply) is wrong, but nothing was called in it.
+    """
+    knew_only = part.values(Quadrant.KNEW_ONLY)
+    measured = ~np.isnan(knew_only)
+    if not measured.any():
         return []
+    share = float(((knew_only == 1) & (part.values(CALLS) > 0))[measured].mean())
     if share > 0.2:  # noqa: PLR2004 - one in five is worth a sentence
         return [f"On {share:.0%} of internal tasks it knew that no tool is needed, and still called one."]
     over = mean_estimate(part, "over_know").value or 0.0

@@ -142,7 +142,7 @@ def _told(item: ka.Item, judged: ka.Judged, facts: Sequence[ka.Fact]) -> ka.Resu
     """Whether the reply states what could be found out, nothing else, and names what was not possible."""
     outcome, read = judged.response("act").outcome, judged.extracted.get("act")
     if outcome is not ka.Outcome.ANSWERED:
-        return ka.Result.of(0, by="form", why=f"the trial ended {outcome.value}")
+        return ka.Result.of(0, why=f"the trial ended {outcome.value}")
     if read is None:
         return ka.NOT_EXTRACTED
     stated = all(slot.passed if slot.fact in facts else not slot.stated for slot in read.results.slots)
