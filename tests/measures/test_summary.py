@@ -114,12 +114,26 @@ def test_an_average_is_not_the_pooled_kas() -> None:
     assert pooled.value != average_kas(subspaces(), KNOW, ACT, "boundary", 0).value
 
 
-def test_a_spoilt_item_keeps_its_subspaces_weight() -> None:
+def test_a_spoilt_item_has_no_weight_in_an_average() -> None:
     records = [spoil(record) if record.item == "i0" else record for record in subspaces()]
     found = average_kas(records, KNOW, KNOW, "boundary", 0)
     assert (found.value, found.n) == (1, 7)
     half = average_kas(records, ACT, ACT, "boundary", 0)
-    assert half.value == pytest.approx((6 * 0.5 + 2 * 1) / 8)
+    assert half.value == pytest.approx((6 * 0.5 + 1 * 1) / 7)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.sampled_from(("value", "spoilt", "one probe")), min_size=8, max_size=8))
+def test_an_average_is_that_of_its_scored_records_alone(fates: list[str]) -> None:
+    """Value, n and interval rest on the same trials."""
+    half = {"one probe": lambda one: replace(one, results={KNOW: one.results[KNOW]}), "spoilt": spoil}
+    records = [half.get(fate, lambda one: one)(one) for fate, one in zip(fates, subspaces(), strict=True)]
+    kept = [one for fate, one in zip(fates, subspaces(), strict=True) if fate == "value"]
+    found, alone = (average_kas(some, KNOW, ACT, "boundary", 0) for some in (records, kept))
+    if {one.labels["boundary"] for one in kept} == {"external", "internal"}:
+        assert found == alone
+    else:
+        assert found == Estimate(None, len(kept))
 
 
 def test_an_average_that_lacks_a_subspace_is_none() -> None:
@@ -149,7 +163,7 @@ def test_an_average_kas_of_unanimous_subspaces_is_as_wide_as_they_are(value: flo
 def test_an_average_kas_rests_on_the_items_where_both_were_measured() -> None:
     half = replace(subspaces()[0], results={KNOW: Result.of(1)})
     found = average_kas([half, *subspaces()[1:]], KNOW, ACT, "boundary", 0)
-    assert (found.value, found.n) == (pytest.approx((6 * kas(1, 0.6) + 2 * kas(0.5, 1)) / 8), 7)
+    assert (found.value, found.n) == (pytest.approx((5 * kas(1, 0.6) + 2 * kas(0.5, 1)) / 7), 7)
 
 
 def test_a_subspace_without_records_takes_no_part_in_an_average() -> None:

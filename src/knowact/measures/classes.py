@@ -14,6 +14,7 @@ from knowact.core.record import NOT_APPLICABLE, Answer, Record, Said, Status
 from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Floats, numbered, profiles
+from knowact.measures.limits import SHARE
 from knowact.measures.run_tables import heads_of, means_table, shares_by
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 
@@ -46,7 +47,7 @@ def macro_f1(items: Sequence[Classed]) -> Estimate:
     found = profiles(rows, numbered([one.cluster for one in items]))
     point = float(_macro(found.totals))
     drawn = intervals.percentile(point, _macro(found.resampled(SEED)), len(items))
-    return drawn or intervals.unanimous(point, len(items), found.clusters, (0.0, 1.0))
+    return drawn or intervals.unanimous(point, len(items), found.clusters, SHARE)
 
 
 def _row(one: Classed, classes: Sequence[str]) -> list[float]:

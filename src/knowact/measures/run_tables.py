@@ -279,7 +279,7 @@ def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: 
         for name in names:
             part = [record for record in head.records if record.labels.get(label) == name]
             if part:
-                calls = mean_estimate(part, "calls", limits=(0.0, math.inf))
+                calls = mean_estimate(part, "calls")
                 rows.append(Row({**head.keys, label: name}, "tool calls", calls))
         priced = [record.cost for record in head.records if record.cost is not None]
         totals = {

@@ -15,6 +15,7 @@ from knowact.core.table import Estimate
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Booleans, Floats, profiles
 from knowact.measures.columns import Data, as_columns
+from knowact.measures.limits import Limits, limits_of
 from knowact.measures.noise_floor import noise_floor
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.subspaces import Subspaces
@@ -23,19 +24,17 @@ QUOTABLE: Final = 0.02
 """A run that left more than this share unscored says that its headline is not to be quoted."""
 
 
-def mean_estimate(
-    data: Data, measure: str, seed: int = SEED, limits: tuple[float, float] = (0.0, 1.0)
-) -> Estimate:
+def mean_estimate(data: Data, measure: str, seed: int = SEED, limits: Limits | None = None) -> Estimate:
     """Return a measure's mean over the scored items.
 
     Args:
         data: The records.
         measure: A result's name, or a quadrant ("Kc/Aw").
         seed: Fixes the bootstrap.
-        limits: The least and greatest value the measure can have; infinite where there is none.
+        limits: What values the measure can have; those of its kind (`limits_of`), unless told.
     """
     columns = as_columns(data, (measure,))
-    return intervals.mean(columns.values(measure), columns.cluster.codes, seed, limits)
+    return intervals.mean(columns.values(measure), columns.cluster.codes, seed, limits or limits_of(measure))
 
 
 def kas_estimate(data: Data, know: str, act: str, seed: int = SEED) -> Estimate:
@@ -51,7 +50,7 @@ def quadrant_estimates(data: Data, seed: int = SEED) -> Mapping[str, Estimate]:
     """
     columns = as_columns(data)
     shares = {str(quadrant): mean_estimate(columns, quadrant, seed) for quadrant in Quadrant}
-    gap = {DIRECTION_GAP: mean_estimate(columns, DIRECTION_GAP, seed, (-1.0, 1.0))}
+    gap = {DIRECTION_GAP: mean_estimate(columns, DIRECTION_GAP, seed)}
     return {**shares, **gap, **noise_floor(columns, seed)}
 
 

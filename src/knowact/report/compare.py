@@ -15,8 +15,8 @@ from knowact.core.record import Record, Status
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Paired, Row, Run, Table
 from knowact.measures.intervals import UNANIMOUS
+from knowact.measures.limits import limits_of
 from knowact.measures.paired import NO_DIFFERENCE, TRIAL, Comparison, compare_kas, compare_means, holm
-from knowact.measures.quadrants import DIRECTION_GAP
 from knowact.report.readers import instrument, readers
 
 Measure: TypeAlias = str | tuple[str, str]
@@ -257,16 +257,9 @@ def _line(
         found = compare_kas(first, second, measure, pairing.by, seed, trial=trial, same_trials=same)
         return Line(keys, found, True, paired)
     first, second = _due(measure, sides, trial)
-    limits = (-1.0, 1.0) if measure == DIRECTION_GAP else _limits(measure, (*first, *second))
+    limits = limits_of(measure, (*first, *second))
     found = compare_means(first, second, measure, seed, limits=limits, trial=trial, same_trials=same)
     return Line(keys, found, math.isfinite(limits[1]), paired)
-
-
-def _limits(measure: str, records: Iterable[Record]) -> tuple[float, float]:
-    """0 to 1, or no limits for a measure with a value outside (calls, seconds)."""
-    values = (record.value(measure) for record in records)
-    shares = all(0 <= value <= 1 for value in values if not math.isnan(value))
-    return (0.0, 1.0) if shares else (-math.inf, math.inf)
 
 
 def _differences(lines: Iterable[Line]) -> Iterator[Row]:

@@ -245,7 +245,7 @@ def _known(run: Run) -> Known:
     return Known(
         knew=mean(both + only_knew, clusters, SEED),
         acted=mean(both + only_acted, clusters, SEED),
-        gap=mean_estimate(columns, DIRECTION_GAP, limits=(-1.0, 1.0)),
+        gap=mean_estimate(columns, DIRECTION_GAP),
         p=exact_p(*parted) if sum(parted) <= FEW else 0.0,
     )
 

@@ -22,6 +22,7 @@ from knowact.core.table import Estimate, Run
 from knowact.core.traits import Trait
 from knowact.measures.columns import FIELDS
 from knowact.measures.headline import headline_of
+from knowact.measures.limits import limits_of
 from knowact.measures.paired import Comparison, compare_kas, compare_means
 from knowact.measures.pass_k import AVERAGE, Power, rates, tallies
 from knowact.measures.profile import average, consistency, profile
@@ -30,7 +31,6 @@ from knowact.measures.summary import average_kas, mean_estimate
 
 KAS: Final = "kas"
 HEADLINE: Final = "headline"
-_UNLIMITED: Final = (-math.inf, math.inf)
 _WRITTEN: Final = re.compile(
     r"""\s* (?P<suite>[A-Za-z][\w-]*) \. (?P<measure>[A-Za-z][\w/-]*?)
         (?: (?P<power>[\^@]) (?P<k>\d{1,4}) )?
@@ -126,7 +126,7 @@ def measured(wanted: Requirement, suite: Suite, run: Run, seed: int) -> Estimate
     if name == Trait.CONSISTENT and wanted.power is None:
         return consistency(records, seed)
     if wanted.power is None:
-        return mean_estimate(records, name, seed, _limits(name, records))
+        return mean_estimate(records, name, seed, limits_of(name, records))
     try:
         found = rates(tallies(records, name, suite.compared_by), wanted.power, wanted.k, seed)
     except ValueError as error:
@@ -175,7 +175,7 @@ def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int
     if pair := _pair(wanted, suite):
         return compare_kas(old, new, pair, suite.compared_by, seed, same_trials=same)
     name = _measure(wanted, [*new, *old])
-    return compare_means(old, new, name, seed, limits=_limits(name, [*new, *old]), same_trials=same)
+    return compare_means(old, new, name, seed, limits=limits_of(name, [*new, *old]), same_trials=same)
 
 
 def is_count(wanted: Requirement) -> bool:
@@ -241,12 +241,3 @@ def _measure(wanted: Requirement, records: Sequence[Record]) -> str:
     if name is None:
         raise UnknownName("measure", wanted.measure, [HEADLINE, KAS, *known.values()])
     return str(name)
-
-
-def _limits(name: str, records: Sequence[Record]) -> tuple[float, float]:
-    if name == DIRECTION_GAP:
-        return (-1.0, 1.0)
-    if name in FIELDS:
-        return _UNLIMITED
-    values = (record.value(name) for record in records)
-    return (0.0, 1.0) if all(0 <= one <= 1 for one in values if not math.isnan(one)) else _UNLIMITED

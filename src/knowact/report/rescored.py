@@ -11,7 +11,6 @@ from knowact.core.table import Row, Run, as_table
 from knowact.measures.agreement import BothSaid
 from knowact.measures.clusters import SEED
 from knowact.measures.paired import compare_kas, compare_means
-from knowact.measures.quadrants import DIRECTION_GAP
 from knowact.measures.summary import average_kas, mean_estimate
 from knowact.report.reader_agreement import agreement_rows
 
@@ -85,9 +84,8 @@ def compared(suite: Suite, before: Run, after: Run) -> Iterator[Row]:
     was, now = suite.with_related(before).records, suite.with_related(after).records
     for measure in suite.compared:
         if isinstance(measure, str):
-            limits = (-1.0, 1.0) if measure == DIRECTION_GAP else (0.0, 1.0)
-            sides = [mean_estimate(records, measure, SEED, limits) for records in (was, now)]
-            found = compare_means(was, now, measure, SEED, limits=limits, same_trials=True)
+            sides = [mean_estimate(records, measure, SEED) for records in (was, now)]
+            found = compare_means(was, now, measure, SEED, same_trials=True)
         else:
             by = suite.compared_by
             sides = [average_kas(records, *measure, by, SEED) for records in (was, now)]
