@@ -18,7 +18,6 @@ from knowact.measures.intervals import wilson
 from knowact.measures.kas import jaccard, kas
 from knowact.measures.summary import (
     average_kas,
-    bounds,
     kas_estimate,
     mean_estimate,
     quadrant_estimates,
@@ -256,30 +255,6 @@ def test_there_is_no_correction_without_room_or_without_a_value() -> None:
     assert corrected(Estimate(0.5, 9, 0.4, 0.6, "wilson"), math.nan) == Estimate(None, 9)
     assert corrected(Estimate(None, 0), 0.4) == Estimate(None, 0)
     assert corrected(Estimate(0.7, 2), 0.4).low is None
-
-
-def test_bounds_take_all_unscored_as_wrong_and_as_right() -> None:
-    found = bounds(np.array([1.0, 0.0, math.nan]), missing=1)
-    assert (found.low, found.high, found.scored, found.unscored) == (0.25, 0.75, 2, 2)
-
-
-def test_a_headline_is_quotable_up_to_two_percent_unscored() -> None:
-    assert bounds(np.ones(98), missing=2).quotable
-    assert not bounds(np.ones(97), missing=2).quotable
-    assert not bounds(np.ones(0)).quotable
-
-
-@settings(deadline=None)
-@given(st.lists(st.one_of(st.just(math.nan), st.floats(0, 1)), min_size=1), st.integers(0, 5))
-def test_the_headline_lies_within_its_bounds(values: list[float], missing: int) -> None:
-    column = np.array(values)
-    found = bounds(column, missing=missing)
-    if np.isnan(column).all():
-        assert (found.low, found.high) == (None, None)
-        return
-    assert found.low is not None
-    assert found.high is not None
-    assert found.low - 1e-12 <= np.nanmean(column) <= found.high + 1e-12
 
 
 def test_one_subspace_alone_has_the_interval_of_its_kas() -> None:

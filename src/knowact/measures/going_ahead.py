@@ -9,7 +9,7 @@ from typing import Final
 
 from knowact.core.charts import grouped_bars
 from knowact.core.record import Answer, Record, Said
-from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table, as_table, rows_of
+from knowact.core.table import Estimate, Figure, Headline, Row, Run, Supposed, Table, as_table, rows_of
 from knowact.measures.confusion import Score, both_scored, constant_policies, estimate, rests_on
 from knowact.measures.run_tables import heads_of
 from knowact.measures.same_items import item_sets
@@ -76,8 +76,14 @@ def pairs_table(runs: Sequence[Run], answers: Answering = answers_of) -> Iterato
                 yield Row({"model": policy, **items.keys}, name, value)
 
 
-def pairs_headline(answers: Answering = answers_of) -> Headline:
-    """Both requests of a pair right, as the number that places a suite's runs."""
+def pairs_headline(answers: Answering, result: str, suppose: Supposed) -> Headline:
+    """Both requests of a pair right, as the number that places a suite's runs.
+
+    Args:
+        answers: What was done, item by item.
+        result: What it takes of a trial.
+        suppose: What a lost trial would have been.
+    """
 
     def of(run: Run) -> Estimate:
         return estimate(Score.PAIR_ACCURACY, answers(run.records))
@@ -89,7 +95,7 @@ def pairs_headline(answers: Answering = answers_of) -> Headline:
         constant = constant_policies(found)[Score.PAIR_ACCURACY]
         return {"always call": constant["yes"], "never call": constant["no"]}
 
-    return Headline(PAIRED[Score.PAIR_ACCURACY], of, policies)
+    return Headline(PAIRED[Score.PAIR_ACCURACY], of, policies, rests_on=(result,), suppose=suppose)
 
 
 SETS: Final = {Score.ACCURACY: "accuracy", Score.F1: "F1 (no)"}

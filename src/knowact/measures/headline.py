@@ -5,7 +5,7 @@ from typing import Final
 
 from knowact.core.record import Status
 from knowact.core.suite import Suite
-from knowact.core.table import Estimate, Headline, Run
+from knowact.core.table import Estimate, Headline, Run, supposing
 from knowact.measures.summary import mean_estimate
 
 BUILT_IN: Final = "knowact/"
@@ -25,7 +25,7 @@ def _first_measure(suite: Suite) -> Headline:
         shares = all(0 <= value <= 1 for value in values if not math.isnan(value))
         return mean_estimate(run.records, name) if shares else Estimate(None, 0)
 
-    return Headline(name, of, lambda _: {})
+    return Headline(name, of, lambda _: {}, rests_on=(name,), suppose=supposing(name))
 
 
 def headline_estimate(suite: Suite, run: Run) -> Estimate:

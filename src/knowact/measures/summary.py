@@ -6,14 +6,13 @@ and `n` says how many remain.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from knowact.core.table import Estimate
 from knowact.measures import intervals
-from knowact.measures.clusters import SEED, Booleans, Floats, profiles
+from knowact.measures.clusters import SEED, Booleans, profiles
 from knowact.measures.columns import Data, as_columns
 from knowact.measures.limits import Limits, limits_of
 from knowact.measures.noise_floor import noise_floor
@@ -98,40 +97,3 @@ def worst(estimates: Mapping[str, Estimate]) -> tuple[str, Estimate] | None:
         return None
     name = min(sorted(values), key=values.__getitem__)
     return name, estimates[name]
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """Where a headline would lie if all unscored items were wrong, or all right.
-
-    Attributes:
-        low: With every unscored item at the least value; None where no item was scored.
-        high: With every unscored item at the greatest value.
-        scored: How many items have a value.
-        unscored: How many should have one and don't.
-    """
-
-    low: float | None
-    high: float | None
-    scored: int
-    unscored: int
-
-    @property
-    def quotable(self) -> bool:
-        """Whether so few are unscored that the headline may be quoted."""
-        return self.scored > 0 and self.unscored <= QUOTABLE * (self.scored + self.unscored)
-
-
-def bounds(values: Floats, missing: int = 0) -> Bounds:
-    """Return the bounds of a mean of values from 0 (wrong) to 1 (right).
-
-    Args:
-        values: One per item, NaN where it is unscored.
-        missing: Further unscored items, those of which there is no record at all.
-    """
-    scored = values[~np.isnan(values)]
-    unscored = len(values) - len(scored) + missing
-    if len(scored) == 0:
-        return Bounds(None, None, 0, unscored)
-    total, n = math.fsum(scored.tolist()), len(scored) + unscored
-    return Bounds(total / n, (total + unscored) / n, len(scored), unscored)

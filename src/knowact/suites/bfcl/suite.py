@@ -14,7 +14,7 @@ from knowact.core.errors import BadData
 from knowact.core.prompts import load_prompt
 from knowact.core.record import Answer, Outcome, Record, Result
 from knowact.core.suite import Item, Option, Plan, Suite
-from knowact.core.table import Run, Table
+from knowact.core.table import Run, Table, supposing
 from knowact.core.task import Dialogue, Query, Utterance
 from knowact.datasets.hub import Release
 from knowact.datasets.lines import Line, parse
@@ -155,6 +155,14 @@ def answers(records: Sequence[Record]) -> Sequence[Answer]:
     ]
 
 
+def suppose(record: Record, right: bool) -> Record:  # noqa: FBT001 - the truth itself
+    """A lost trial as one that did what its item asks for, or what it doesn't."""
+    called = right == (record.labels["gold"] == "complete")
+    found = supposing("right")(record, right)
+    done = {CALLED: Result.of(called), HELD_BACK: Result.of(not called)}
+    return replace(found, results={**found.results, **done})
+
+
 def _pairs(runs: Sequence[Run]) -> Table:
     return pairs_table(runs, answers)
 
@@ -187,7 +195,7 @@ SUITE = Suite(
     measures=("right", CALLED, HELD_BACK),
     tables=TABLES,
     summary_lines=summary_lines,
-    headline=pairs_headline(answers),
+    headline=pairs_headline(answers, "right", suppose),
     compared=("right",),
     compared_by="category",
     answers=answers,

@@ -3,13 +3,13 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from knowact.core.table import Estimate, Headline, Run
+from knowact.core.table import Estimate, Headline, Run, supposing
 from knowact.measures.chance import policies_of
 from knowact.measures.columns import Columns
 from knowact.measures.enough import FEWEST
 from knowact.measures.quadrants import Quadrant
 from knowact.measures.summary import mean_estimate
-from knowact.suites.kapro.own_boundary import own_boundary_words
+from knowact.suites.kapro.own_boundary import ACCURACIES, own_boundary_words
 from knowact.suites.kapro.run_groups import RunGroup, groups
 from knowact.suites.kapro.tables import average_of, kas_of
 from knowact.suites.kapro.transfer import TRANSFERRED
@@ -99,4 +99,4 @@ def _policies_of(run: Run) -> Mapping[str, float]:
     return {}
 
 
-HEADLINE = Headline("KAS", _average_of, _policies_of)
+HEADLINE = Headline("KAS", _average_of, _policies_of, rests_on=ACCURACIES, suppose=supposing(*ACCURACIES))

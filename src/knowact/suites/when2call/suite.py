@@ -15,8 +15,9 @@ from knowact.core.condition import CLEAN
 from knowact.core.declared import Declared
 from knowact.core.errors import BadData
 from knowact.core.prompts import load_prompt
-from knowact.core.record import Answer, Record
+from knowact.core.record import Answer, Record, Result
 from knowact.core.suite import Item, Option, Plan, Suite
+from knowact.core.table import supposing
 from knowact.core.task import Query
 from knowact.core.tool import Tool
 from knowact.core.traits import Evidence, Trait
@@ -148,6 +149,13 @@ def answers(records: Sequence[Record]) -> Sequence[Answer]:
     return restraint(records, FREE, "right", CALL, tuple(LACKS))
 
 
+def suppose(record: Record, right: bool) -> Record:  # noqa: FBT001 - the truth itself
+    """A lost trial as one that did what is right for its item, or nothing that is a class."""
+    done = {f"{FREE} {name}": Result.of(right and name == record.labels["right"]) for name in ALL}
+    found = supposing(FREE)(record, right)
+    return replace(found, results={**found.results, **done})
+
+
 SUITE = Suite(
     name="when2call",
     title="When2Call: call, ask, decline or answer",
@@ -172,7 +180,7 @@ SUITE = Suite(
         *usual_tables({}, "right", PROBES, "")[1:],
     ),
     summary_lines=lambda run: class_summary(run.records, {CHOICE: "picked", FREE: "did"}, "right", ALL),
-    headline=pairs_headline(answers),
+    headline=pairs_headline(answers, FREE, suppose),
     compared=PROBES,
     compared_by="right",
     traits={Trait.ASKS: Evidence.on(FREE, right=ASK), Trait.ADMITS: Evidence.on(FREE, right=NO)},
