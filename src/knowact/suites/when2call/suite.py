@@ -15,9 +15,8 @@ from knowact.core.condition import CLEAN
 from knowact.core.declared import Declared
 from knowact.core.errors import BadData
 from knowact.core.prompts import load_prompt
-from knowact.core.record import Answer, Record, Result
+from knowact.core.record import Answer, Record
 from knowact.core.suite import Item, Option, Plan, Suite
-from knowact.core.table import supposing
 from knowact.core.task import Query
 from knowact.core.tool import Tool
 from knowact.core.traits import Evidence, Trait
@@ -25,7 +24,7 @@ from knowact.datasets import single_items as single
 from knowact.datasets.hub import Release
 from knowact.datasets.lines import Line, parse
 from knowact.datasets.loose import members, unpacked
-from knowact.measures.classes import class_summary, class_tables, restraint
+from knowact.measures.classes import class_summary, class_tables, restraint, supposing_class
 from knowact.measures.going_ahead import pairs_headline, pairs_table
 from knowact.measures.run_tables import usual_tables
 from knowact.probes.classes import CALL, class_record, done, done_ballots, names_of, pick_probe, picked
@@ -149,13 +148,6 @@ def answers(records: Sequence[Record]) -> Sequence[Answer]:
     return restraint(records, FREE, "right", CALL, tuple(LACKS))
 
 
-def suppose(record: Record, right: bool) -> Record:  # noqa: FBT001 - the truth itself
-    """A lost trial as one that did what is right for its item, or nothing that is a class."""
-    done = {f"{FREE} {name}": Result.of(right and name == record.labels["right"]) for name in ALL}
-    found = supposing(FREE)(record, right)
-    return replace(found, results={**found.results, **done})
-
-
 SUITE = Suite(
     name="when2call",
     title="When2Call: call, ask, decline or answer",
@@ -180,7 +172,7 @@ SUITE = Suite(
         *usual_tables({}, "right", PROBES, "")[1:],
     ),
     summary_lines=lambda run: class_summary(run.records, {CHOICE: "picked", FREE: "did"}, "right", ALL),
-    headline=pairs_headline(answers, FREE, suppose),
+    headline=pairs_headline(answers, FREE, supposing_class(FREE, "right", ALL)),
     compared=PROBES,
     compared_by="right",
     traits={Trait.ASKS: Evidence.on(FREE, right=ASK), Trait.ADMITS: Evidence.on(FREE, right=NO)},
