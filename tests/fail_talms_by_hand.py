@@ -228,9 +228,10 @@ def record(
     voted: Mapping[str, Votes] | None = None,
     rules: str = "definition",
     helper: bool = False,
+    read: bool = True,
 ) -> Record:
-    """The record of one trial."""
-    judged = declared(item, {one.probe: one for one in responses}, rules)
+    """The record of one trial; `read` says whether somebody reads what has no words."""
+    judged = declared(item, {one.probe: one for one in responses}, rules, read=read)
     judged = replace(judged, votes={**judged.votes, **(voted or {})})
     return record_of(item, 1, judged, rules=rules, helper=helper)
 

@@ -15,7 +15,7 @@ from knowact.core.record import Outcome, Record
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.core.world import Call
-from knowact.people.extractor import by_declaration
+from knowact.people.extractor import by_declaration, unread
 from knowact.people.helper import Known, scripted_answer
 from knowact.people.judge import Votes
 from knowact.probes.response import Judged, MadeCall, PutQuestion, Response
@@ -65,17 +65,26 @@ def trial(agent: str, item: AskedItem, *, helped: bool = False) -> Record:
     return record_of(item, 1, declared(item, responses), rules="definition", helper=helped)
 
 
-def declared(item: AskedItem, responses: Mapping[str, Response], rules: str = "definition") -> Judged:
-    """Forms and votes as the agent's own declarations fill them."""
+def declared(
+    item: AskedItem, responses: Mapping[str, Response], rules: str = "definition", *, read: bool = False
+) -> Judged:
+    """Forms and votes as the agent's own declarations fill them.
+
+    Args:
+        item: What was asked.
+        responses: By probe.
+        rules: "definition" or "published".
+        read: Whether somebody would have read what has no words.
+    """
     forms = {
-        one.name: by_declaration(one, one.declared)
+        one.name: by_declaration(one, one.declared) if one.declared and one.reply else unread(one.form)
         for one in readings(item, responses, rules)
-        if one.declared is not None
+        if one.declared is not None or (read and not one.reply)
     }
     votes = {
-        one.name: Votes(one.choices, (one.declared,))
+        one.name: Votes(one.choices, (one.declared,) if one.declared else ())
         for one in ballots(item, responses, 1, rules)
-        if one.declared
+        if one.declared or (read and not one.votes)
     }
     return Judged(responses, forms, votes)
 

@@ -25,6 +25,7 @@ from knowact.core.errors import BadUsage, KnowactError
 from knowact.core.record import Record
 from knowact.core.suite import Suite
 from knowact.core.table import Run, Table
+from knowact.measures.losses import trials_of
 from knowact.measures.profile import profile_table
 from knowact.report import gate
 from knowact.report.as_text import compared_text, run_text
@@ -122,7 +123,7 @@ class Runs(Sequence[Run]):
                 tag("td", run.suite),
                 tag("td", f"{run.dataset.name}@{run.dataset.version}"),
                 tag("td", run.model),
-                tag("td", f"{run.scored:,} of {run.planned:,}"),
+                tag("td", f"{trials_of(suites.find(run.suite), run).scored:,} of {run.planned:,}"),
                 tag("td", " ".join(_headline(run))),
             )
             for run in self

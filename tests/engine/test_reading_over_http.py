@@ -172,7 +172,7 @@ def test_the_report_shows_how_form_and_judge_agree_and_which_one_counts(
         ("extractor", "openai-api/local/extractor"),
         ("judge", "openai-api/local/judge"),
     ]
-    assert run["unscored"] == 2
+    assert (run["trials"]["incomplete"], run["unscored"]) == (2, 0), "KAS rests on no reader"
 
 
 def test_what_was_calibrated_stands_beside_the_reader(

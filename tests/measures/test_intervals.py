@@ -14,6 +14,7 @@ from knowact.measures import clusters, intervals
 from knowact.measures.agreement import pearson
 from knowact.measures.clusters import Floats, profiles
 from knowact.measures.kas import kas
+from knowact.measures.limits import AMOUNT, DIFFERENCE
 
 SIXTHS = st.integers(0, 6).map(lambda sixth: sixth / 6)
 ROWS = st.lists(st.tuples(st.integers(0, 5), SIXTHS, SIXTHS), min_size=1, max_size=20)
@@ -333,3 +334,38 @@ def test_pearson_refuses_what_makes_no_points() -> None:
         pearson([1], [1, 2])
     with pytest.raises(ValueError, match="infinite"):
         pearson([1, math.inf], [1, 2])
+
+
+TERNARY = st.lists(st.sampled_from((-1.0, 0.0, 1.0)), min_size=1, max_size=40)
+
+
+@settings(deadline=None, max_examples=60)
+@given(TERNARY, st.integers(1, 2))
+def test_the_interval_of_a_difference_is_symmetric_under_change_of_sign(
+    values: list[float], trials: int
+) -> None:
+    """Also where all values seen are 0 or 1: an interval of a share would exclude every negative one."""
+    seen, codes = floats(*values), np.arange(len(values)) // trials
+    one, other = intervals.mean(seen, codes, 0, DIFFERENCE), intervals.mean(-seen, codes, 0, DIFFERENCE)
+    assert (one.value, one.method) == (-(other.value or 0.0), other.method)
+    (low, high), (low_of_other, high_of_other) = ends(one), ends(other)
+    # Draws are not mirrored: an end rests on 50 of them, and moves in steps of a cluster.
+    doubt = 0.0 if one.method == intervals.UNANIMOUS else 4 / len(set(codes.tolist()))
+    assert low == pytest.approx(-high_of_other, abs=1e-9 + doubt)
+    assert high == pytest.approx(-low_of_other, abs=1e-9 + doubt)
+
+
+@given(st.lists(st.sampled_from((0.0, 1.0)), min_size=1, max_size=40))
+def test_only_a_share_has_a_shares_interval(values: list[float]) -> None:
+    seen, codes = floats(*values), np.arange(len(values))
+    assert intervals.mean(seen, codes, 0).method == "wilson"
+    assert intervals.mean(seen, codes, 0, DIFFERENCE).method != "wilson"
+    assert intervals.mean(seen, codes, 0, AMOUNT).method != "wilson"
+
+
+def test_a_gap_that_no_trial_shows_could_yet_be_negative() -> None:
+    """Two of seven trials knew only: the other five show no difference, so 0 is not excluded."""
+    low, _ = ends(intervals.mean(floats(1, 1, 0, 0, 0, 0, 0), np.arange(7), 0, DIFFERENCE))
+    assert low <= 0
+    low, high = ends(intervals.mean(floats(0), np.arange(1), 0, DIFFERENCE))
+    assert low == pytest.approx(-high)

@@ -18,7 +18,6 @@ from knowact.measures.intervals import wilson
 from knowact.measures.kas import jaccard, kas
 from knowact.measures.summary import (
     average_kas,
-    bounds,
     kas_estimate,
     mean_estimate,
     quadrant_estimates,
@@ -114,12 +113,31 @@ def test_an_average_is_not_the_pooled_kas() -> None:
     assert pooled.value != average_kas(subspaces(), KNOW, ACT, "boundary", 0).value
 
 
-def test_a_spoilt_item_keeps_its_subspaces_weight() -> None:
+def test_a_spoilt_item_has_no_weight_in_an_average() -> None:
     records = [spoil(record) if record.item == "i0" else record for record in subspaces()]
     found = average_kas(records, KNOW, KNOW, "boundary", 0)
     assert (found.value, found.n) == (1, 7)
     half = average_kas(records, ACT, ACT, "boundary", 0)
-    assert half.value == pytest.approx((6 * 0.5 + 2 * 1) / 8)
+    assert half.value == pytest.approx((6 * 0.5 + 1 * 1) / 7)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.sampled_from(("value", "spoilt", "one probe")), min_size=8, max_size=8))
+def test_an_average_is_that_of_its_scored_records_alone(fates: list[str]) -> None:
+    """Value, n and interval rest on the same trials."""
+
+    def fated(record: Record, fate: str) -> Record:
+        if fate == "one probe":
+            return replace(record, results={KNOW: record.results[KNOW]})
+        return spoil(record) if fate == "spoilt" else record
+
+    records = [fated(record, fate) for fate, record in zip(fates, subspaces(), strict=True)]
+    kept = [one for fate, one in zip(fates, subspaces(), strict=True) if fate == "value"]
+    found, alone = (average_kas(some, KNOW, ACT, "boundary", 0) for some in (records, kept))
+    if {one.labels["boundary"] for one in kept} == {"external", "internal"}:
+        assert found == alone
+    else:
+        assert found == Estimate(None, len(kept))
 
 
 def test_an_average_that_lacks_a_subspace_is_none() -> None:
@@ -149,7 +167,7 @@ def test_an_average_kas_of_unanimous_subspaces_is_as_wide_as_they_are(value: flo
 def test_an_average_kas_rests_on_the_items_where_both_were_measured() -> None:
     half = replace(subspaces()[0], results={KNOW: Result.of(1)})
     found = average_kas([half, *subspaces()[1:]], KNOW, ACT, "boundary", 0)
-    assert (found.value, found.n) == (pytest.approx((6 * kas(1, 0.6) + 2 * kas(0.5, 1)) / 8), 7)
+    assert (found.value, found.n) == (pytest.approx((5 * kas(1, 0.6) + 2 * kas(0.5, 1)) / 7), 7)
 
 
 def test_a_subspace_without_records_takes_no_part_in_an_average() -> None:
@@ -242,30 +260,6 @@ def test_there_is_no_correction_without_room_or_without_a_value() -> None:
     assert corrected(Estimate(0.5, 9, 0.4, 0.6, "wilson"), math.nan) == Estimate(None, 9)
     assert corrected(Estimate(None, 0), 0.4) == Estimate(None, 0)
     assert corrected(Estimate(0.7, 2), 0.4).low is None
-
-
-def test_bounds_take_all_unscored_as_wrong_and_as_right() -> None:
-    found = bounds(np.array([1.0, 0.0, math.nan]), missing=1)
-    assert (found.low, found.high, found.scored, found.unscored) == (0.25, 0.75, 2, 2)
-
-
-def test_a_headline_is_quotable_up_to_two_percent_unscored() -> None:
-    assert bounds(np.ones(98), missing=2).quotable
-    assert not bounds(np.ones(97), missing=2).quotable
-    assert not bounds(np.ones(0)).quotable
-
-
-@settings(deadline=None)
-@given(st.lists(st.one_of(st.just(math.nan), st.floats(0, 1)), min_size=1), st.integers(0, 5))
-def test_the_headline_lies_within_its_bounds(values: list[float], missing: int) -> None:
-    column = np.array(values)
-    found = bounds(column, missing=missing)
-    if np.isnan(column).all():
-        assert (found.low, found.high) == (None, None)
-        return
-    assert found.low is not None
-    assert found.high is not None
-    assert found.low - 1e-12 <= np.nanmean(column) <= found.high + 1e-12
 
 
 def test_one_subspace_alone_has_the_interval_of_its_kas() -> None:

@@ -47,7 +47,7 @@ def test_a_run_closes_with_summary_counts_and_warnings() -> None:
         "fake, everyday@1-A, dead",
         "  Warning: None of the 3 planned trials was scored. The endpoint answered 500.",
         "  No headline.",
-        "  Scored 0 of 3 planned trials (3 recorded).",
+        "  Scored 0 of 3 planned trials, lost 3.",
         "  Outcome of tools needed: answered 3.",
         "  Outcome of act: instrument error 3.",
     ]

@@ -5,8 +5,9 @@ import pytest
 
 from knowact.core.record import CRASHED, Outcome, Record, Result, Status
 from knowact.core.table import Figure, Run, Table
+from knowact.measures.losses import Bounds, Trials
 from knowact.report.as_text import run_text
-from knowact.report.build import Bounds, build, summary
+from knowact.report.build import build, summary
 
 from .report_double import make_input, make_run, make_suite
 
@@ -19,7 +20,7 @@ def warned(run: Run) -> str:
 
 def test_a_clean_run_is_quotable_and_has_nothing_to_warn_of() -> None:
     found = summary(SUITE, make_run("m", 0.8))
-    assert (found.recorded, found.run.scored, found.unscored) == (60, 60, 0)
+    assert (found.recorded, found.run.scored, found.trials.unscored) == (60, 60, 0)
     assert found.quotable
     assert found.warnings == ()
     assert found.bounds is None
@@ -37,7 +38,7 @@ def test_two_percent_unscored_may_be_quoted_and_more_may_not() -> None:
 
 def test_trials_that_were_never_recorded_are_unscored() -> None:
     found = summary(SUITE, make_run("m", 0.8, size=50, missing=50))
-    assert found.unscored == 50
+    assert found.trials == Trials(scored=50, not_judged=0, lost=0, not_run=50, incomplete=0)
     assert "Unfinished: 50 of 100" in warned(found.run)
     assert "Do not quote" in warned(found.run)
 
@@ -46,11 +47,11 @@ def test_a_judge_that_failed_on_the_headline_leaves_the_trial_unscored() -> None
     run = make_run("m", 0.8, size=10)
     lost = dataclasses.replace(run.records[0], results={"jaccard_know": Result(Status.JUDGE_ERROR)})
     found = summary(SUITE, dataclasses.replace(run, records=[lost, *run.records[1:]]))
-    assert found.unscored == 1
+    assert (found.trials.scored, found.trials.lost) == (9, 1)
     assert found.judged["jaccard_know"] == {"judge_error": 1}
     assert not found.quotable
-    assert "1 of 10 planned trials (10.0 %) are unscored or lack a result" in " ".join(found.warnings)
-    assert "Scored 10 of 10 planned trials, 1 of them without some result." in run_text(found)
+    assert "1 of 10 planned trials (10.0 %) are unscored" in " ".join(found.warnings)
+    assert "Scored 9 of 10 planned trials, lost 1." in run_text(found)
 
 
 def test_there_is_no_headline_when_nothing_was_scored_and_the_reason_is_given() -> None:
@@ -64,14 +65,16 @@ def test_there_is_no_headline_when_nothing_was_scored_and_the_reason_is_given() 
     assert "No trial left a record" in warned(dataclasses.replace(quiet, records=[]))
 
 
-def test_the_bounds_count_every_unscored_trial_as_wrong_and_as_right() -> None:
+def test_the_bounds_count_every_lost_trial_as_wrong_and_as_right() -> None:
     run = make_run("m", 1.0, size=3, broken=1, missing=1)
     kept = [
         dataclasses.replace(r, results={"jaccard_know": Result.of(1)}) if r.results else r
         for r in run.records
     ]
     found = summary(SUITE, dataclasses.replace(run, records=kept))
-    assert found.bounds == Bounds("jaccard_know", 1.0, 3 / 5, 1.0, 2)
+    assert found.bounds == Bounds("jaccard_know", 1.0, 3 / 4, 1.0, 1), (
+        "nobody knows the trial without a record"
+    )
 
 
 def test_the_bounds_leave_out_what_could_not_have_the_measure() -> None:
@@ -84,7 +87,7 @@ def test_the_bounds_leave_out_what_could_not_have_the_measure() -> None:
     scored[0] = dataclasses.replace(scored[0], condition="no-tools", results={"pass": Result.of(1)})
     alone = dataclasses.replace(alone, condition="no-tools")
     found = summary(SUITE, dataclasses.replace(run, records=[*scored, lost, alone]))
-    assert found.unscored == 2
+    assert found.trials.lost == 2
     assert found.bounds == Bounds("jaccard_know", 1.0, 4 / 5, 1.0, 1)
 
 
@@ -103,7 +106,7 @@ def test_the_bounds_count_a_failed_judge_only_where_the_headline_was_the_judges(
         )
         for name in ("jaccard_know", "pass")
     }
-    assert [one.unscored for one in found.values()] == [1, 1]
+    assert [(one.trials.lost, one.trials.incomplete) for one in found.values()] == [(1, 0), (0, 1)]
     assert found["jaccard_know"].bounds == Bounds("jaccard_know", 1.0, 3 / 4, 1.0, 1)
     assert found["pass"].bounds is None
 

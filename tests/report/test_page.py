@@ -30,10 +30,10 @@ def test_the_summary_comes_before_every_number_table(read: PageRead) -> None:
 
 
 def test_it_says_scored_of_planned_endings_and_what_not_to_quote(read: PageRead) -> None:
-    assert "Scored 60 of 62 planned trials (62 recorded)." in read.text
+    assert "Scored 60 of 62 planned trials, lost 2." in read.text
     assert "answered 60, instrument error 2" in read.text
     assert "Do not quote: 2 of 62" in read.text
-    assert "If all 2 unscored trials were wrong" in read.text
+    assert "If all 2 lost trials were wrong" in read.text
     assert "None of the 4 planned trials was scored. The endpoint answered 500." in read.text
     assert "No headline." in read.text
     assert "logs/fake/gpt-5/2026-01-01.eval" in read.text, "superseded logs are named"

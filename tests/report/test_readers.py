@@ -233,7 +233,7 @@ class TestNotJudged:
             "--role extractor=MODEL."
         )
         assert found.headline[0] == found.no_headline
-        assert found.unscored == 0
+        assert found.trials.unscored == 0
         report = build(make_input([run]))
         shown = read_page(page(report))
         assert found.no_headline in shown.text

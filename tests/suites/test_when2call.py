@@ -183,7 +183,18 @@ class TestFreeReplies:
         assert found.acted is None
 
     def test_a_reply_that_never_came_is_wrong(self, asks: Asked) -> None:
-        assert did(asks, outcome=Outcome.EMPTY).value(FREE) == 0
+        never = Judged({FREE: Response(FREE, Outcome.EMPTY, "")}, votes={FREE: Votes(ALL, ())})
+        assert record(asks, 1, never).value(FREE) == 0
+
+    @pytest.mark.parametrize("outcome", [Outcome.EMPTY, Outcome.LIMIT])
+    def test_where_nobody_reads_calls_and_failures_are_not_judged_either(
+        self, asks: Asked, outcome: Outcome
+    ) -> None:
+        called = did(asks, MadeCall("get_grades", offered=True))
+        ended = did(asks, outcome=outcome)
+        assert [one.results[FREE].status.value for one in (called, ended)] == ["not_judged"] * 2
+        assert [one.value(f"{FREE} tool_call") for one in (called, ended)] == [1, 0], "that takes no reader"
+        assert (called.acted, ended.acted) == (None, None)
 
     @pytest.mark.parametrize("rules", ["definition", "published"])
     def test_no_empty_or_invented_answer_shows_a_trait(self, asks: Asked, rules: str) -> None:
@@ -214,7 +225,8 @@ def test_what_the_instrument_spoilt_in_one_probe_counts_in_none(asks: Asked) -> 
             asks,
             1,
             Judged(
-                {CHOICE: answers["request_for_info"], FREE: Response(FREE, Outcome.ANSWERED, "", (acted,))}
+                {CHOICE: answers["request_for_info"], FREE: Response(FREE, Outcome.ANSWERED, "", (acted,))},
+                votes={FREE: Votes(ALL, ())},
             ),
         )
     )
@@ -229,7 +241,8 @@ def test_what_the_instrument_spoilt_in_one_probe_counts_in_none(asks: Asked) -> 
                 {
                     CHOICE: Response(CHOICE, Outcome.INSTRUMENT_ERROR),
                     FREE: Response(FREE, Outcome.ANSWERED, "", (acted,)),
-                }
+                },
+                votes={FREE: Votes(ALL, ())},
             ),
         )
     )

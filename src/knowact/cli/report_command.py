@@ -87,4 +87,4 @@ def command(  # noqa: PLR0917 - click passes by name
         click.echo(write_papers(report, latex))
         if not can_draw():
             click.echo(f"Figures are left out: drawing them takes one package more ({INSTALL}).", err=True)
-    return 0 if not any(run.unscored for run in report.runs) else 1
+    return 0 if not any(run.trials.unscored or run.trials.incomplete for run in report.runs) else 1

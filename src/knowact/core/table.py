@@ -2,11 +2,11 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, Literal, ParamSpec, TypeAlias, TypedDict, Unpack
 
-from knowact.core.record import Record
+from knowact.core.record import Outcome, Record, Result
 from knowact.core.role_model import bare
 
 P = ParamSpec("P")
@@ -233,6 +233,23 @@ class Run:
         return self is other or (bool(self.logs) and self.logs == other.logs)
 
 
+Supposed: TypeAlias = Callable[[Record, bool], Record]
+"""What a lost trial would have been, had it been right (True) or wrong."""
+
+
+def supposing(*names: str) -> Supposed:
+    """Return how trials are taken for right or wrong whose results in these measures are then 1 or 0."""
+
+    def suppose(record: Record, right: bool) -> Record:  # noqa: FBT001 - the truth itself
+        return replace(
+            record,
+            outcomes=dict.fromkeys(record.outcomes, Outcome.ANSWERED),
+            results={**record.results, **dict.fromkeys(names, Result.of(right))},
+        )
+
+    return suppose
+
+
 @dataclass(frozen=True, slots=True)
 class Headline:
     """The one number by which a page places the runs of a suite.
@@ -244,6 +261,8 @@ class Headline:
             items, so that no run is needed.
         ceiling: What the agent that does everything right gets.
         least: The least value that it can have.
+        rests_on: The results of a trial that it is made of: a trial without one of them is not scored.
+        suppose: What a lost trial would have been; None where the headline has no bounds.
     """
 
     name: str
@@ -251,3 +270,5 @@ class Headline:
     policies: Callable[[Run], Mapping[str, float]]
     ceiling: float = 1.0
     least: float = 0.0
+    rests_on: tuple[str, ...] = ()
+    suppose: Supposed | None = None

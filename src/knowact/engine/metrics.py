@@ -8,7 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
@@ -17,6 +17,9 @@ from knowact.core.suite import Suite
 from knowact.core.table import Run
 from knowact.engine.records import EPOCH, Spent, record_from
 from knowact.measures.headline import headline_estimate, headline_of
+
+ALL: Final = "all"
+"""The group of all samples."""
 
 
 def headline(suite: Suite, empty: Callable[[], Run]) -> Metric:
@@ -73,19 +76,19 @@ def mean_by(measure: str, label: str, *, with_toolless: bool = False) -> Metric:
 def group_scores(
     scores: Sequence[SampleScore], label: str, *, with_toolless: bool = False
 ) -> dict[str, list[SampleScore]]:
-    """Split scored samples by a label, with "all" for all of them.
+    """Split scored samples by a label, with `ALL` for all of them.
 
     Items without tools are left out, being a group of their own, unless `with_toolless` says otherwise; an
-    item without the label counts in "all" only.
+    item without the label counts in `ALL` only.
 
     A sample with any number missing on the instrument's account (`scored` false) is in no group.
     """
-    groups: dict[str, list[SampleScore]] = {"all": []}
+    groups: dict[str, list[SampleScore]] = {ALL: []}
     for score in scores:
         metadata: Mapping[str, Any] = score.sample_metadata or {}
         if _spoilt(score) or not (with_toolless or metadata.get("offered")):
             continue
-        groups["all"].append(score)
+        groups[ALL].append(score)
         if label in metadata["labels"]:
             groups.setdefault(str(metadata["labels"][label]), []).append(score)
     return groups

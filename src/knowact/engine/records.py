@@ -46,9 +46,10 @@ EPOCH = "epoch"
 SCORER = "record"
 """The scorer's name in the log; the reader looks for its suffix."""
 
-SCORING = 4
+SCORING = 5
 """Version of how trials are scored: 1 parsed prose by rules, 3 checks what an agent tells in a conversation,
-4 judges what an agent did after it had said no (FAIL-TaLMs).
+4 judges what an agent did after it had said no (FAIL-TaLMs), 5 does not judge failed trials where nobody
+reads the others.
 
 Numbers of two versions never mix; `knowact rescore` brings logs up to date.
 """

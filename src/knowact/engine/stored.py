@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from knowact.core import clean
 from knowact.core.record import Outcome
 from knowact.engine.loop import declared_by, with_words
-from knowact.people.extractor import Extraction, Reading
+from knowact.people.extractor import Extraction, Reading, unread
 from knowact.people.judge import Ballot, Votes
 from knowact.probes.response import LIMIT_WORDS, Judged, Response
 
@@ -116,10 +116,13 @@ class Kept:
         return cls(forms, votes, judged)
 
     def extraction(self, wanted: Reading) -> Extraction | None:
-        """The form that was filled for a reply, held against the form of today; None where none was."""
+        """The form that was filled for a reply, held against the form of today; None where none was.
+
+        None is needed where a trial came to no words, if somebody read those of the others.
+        """
         entry = self.forms.get(wanted.name)
         if entry is None:
-            return None
+            return unread(wanted.form) if self.judged and not wanted.reply.strip() else None
         filled: object = entry["form"]
         results = wanted.form.score(wanted.reply, filled)
         return Extraction(str(entry["by"]), results, filled, bool(entry.get("repaired")))

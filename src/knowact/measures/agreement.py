@@ -18,6 +18,7 @@ from knowact.core.table import Estimate
 from knowact.core.verdict import Verdict
 from knowact.measures.clusters import SEED, Floats, numbered, profiles
 from knowact.measures.intervals import NORMAL, percentile, unanimous
+from knowact.measures.limits import SHARE
 
 Ratings: TypeAlias = Sequence[Sequence[str | None]]
 """One row per item, one column per rater in a fixed order; None where there is no answer."""
@@ -61,7 +62,7 @@ def observed(ratings: Ratings, clusters: Sequence[str], seed: int = SEED) -> Est
     point = float(found.totals[0] / found.totals[1])
     draws = found.resampled(seed)
     estimate = percentile(point, draws[:, 0] / draws[:, 1], len(counts))
-    return estimate or unanimous(point, len(counts), found.clusters, (0.0, 1.0))
+    return estimate or unanimous(point, len(counts), found.clusters, SHARE)
 
 
 def kappa(ratings: Ratings, clusters: Sequence[str], seed: int = SEED) -> Estimate:

@@ -6,14 +6,15 @@ class is right under the probe's own name, and one result per class ("free tool_
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from knowact.core.record import NOT_APPLICABLE, Answer, Record, Said, Status
-from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
+from knowact.core.record import NOT_APPLICABLE, Answer, Record, Result, Said, Status
+from knowact.core.table import Estimate, Row, Run, Supposed, Table, as_table, rows_of, supposing
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Floats, numbered, profiles
+from knowact.measures.limits import SHARE
 from knowact.measures.run_tables import heads_of, means_table, shares_by
 from knowact.measures.summary import mean_estimate, quadrant_estimates
 
@@ -46,7 +47,7 @@ def macro_f1(items: Sequence[Classed]) -> Estimate:
     found = profiles(rows, numbered([one.cluster for one in items]))
     point = float(_macro(found.totals))
     drawn = intervals.percentile(point, _macro(found.resampled(SEED)), len(items))
-    return drawn or intervals.unanimous(point, len(items), found.clusters, (0.0, 1.0))
+    return drawn or intervals.unanimous(point, len(items), found.clusters, SHARE)
 
 
 def _row(one: Classed, classes: Sequence[str]) -> list[float]:
@@ -101,6 +102,17 @@ def restraint(
             pair = f"{one.labels['pair']} {one.epoch}"
             found.append(Answer(pair, one.labels[label] == call, said, one.cluster))
     return found
+
+
+def supposing_class(probe: str, label: str, classes: Sequence[str]) -> Supposed:
+    """Return how a lost trial is taken for one whose class is the right one, or none."""
+
+    def suppose(record: Record, right: bool) -> Record:  # noqa: FBT001 - the truth itself
+        found = supposing(probe)(record, right)
+        done = {f"{probe} {name}": Result.of(right and name == record.labels[label]) for name in classes}
+        return replace(found, results={**found.results, **done})
+
+    return suppose
 
 
 def class_summary(

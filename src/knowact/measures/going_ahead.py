@@ -9,8 +9,19 @@ from dataclasses import replace
 from typing import Final
 
 from knowact.core.charts import grouped_bars
-from knowact.core.record import Answer, Outcome, Record, Said
-from knowact.core.table import Estimate, Figure, Headline, Row, Run, Table, as_table, rows_of
+from knowact.core.record import Answer, Outcome, Record, Result, Said
+from knowact.core.table import (
+    Estimate,
+    Figure,
+    Headline,
+    Row,
+    Run,
+    Supposed,
+    Table,
+    as_table,
+    rows_of,
+    supposing,
+)
 from knowact.measures.confusion import Score, both_scored, constant_policies, estimate, rests_on
 from knowact.measures.pairing import data_names, item_sets
 from knowact.measures.run_tables import heads_of
@@ -78,8 +89,30 @@ def pairs_table(runs: Sequence[Run], answers: Answering = answers_of) -> Iterato
                 yield Row(head, name, Estimate(constant[score][said], rests_on(score, found)))
 
 
-def pairs_headline(answers: Answering = answers_of) -> Headline:
-    """Both requests of a pair right, as the number that places a suite's runs."""
+def supposing_call(result: str) -> Supposed:
+    """Return how a lost trial is taken for one that did what its item asks for, or what it doesn't.
+
+    Args:
+        result: That says whether it was right.
+    """
+
+    def suppose(record: Record, right: bool) -> Record:  # noqa: FBT001 - the truth itself
+        called = right == (record.labels["gold"] == "complete")
+        done = {CALLED: Result.of(called), HELD_BACK: Result.of(not called)}
+        found = supposing(result)(record, right)
+        return replace(found, results={**found.results, **done})
+
+    return suppose
+
+
+def pairs_headline(answers: Answering, result: str, suppose: Supposed) -> Headline:
+    """Both requests of a pair right, as the number that places a suite's runs.
+
+    Args:
+        answers: What was done, item by item.
+        result: What it takes of a trial.
+        suppose: What a lost trial would have been.
+    """
 
     def of(run: Run) -> Estimate:
         return estimate(Score.PAIR_ACCURACY, answers(run.records))
@@ -91,7 +124,7 @@ def pairs_headline(answers: Answering = answers_of) -> Headline:
         constant = constant_policies(found)[Score.PAIR_ACCURACY]
         return {"always call": constant["yes"], "never call": constant["no"]}
 
-    return Headline(PAIRED[Score.PAIR_ACCURACY], of, policies)
+    return Headline(PAIRED[Score.PAIR_ACCURACY], of, policies, rests_on=(result,), suppose=suppose)
 
 
 SETS: Final = {Score.ACCURACY: "accuracy", Score.F1: "F1 (no)"}

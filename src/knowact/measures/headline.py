@@ -5,7 +5,7 @@ from typing import Final
 
 from knowact.core.record import Status
 from knowact.core.suite import Suite
-from knowact.core.table import Estimate, Headline, Run
+from knowact.core.table import Estimate, Headline, Run, supposing
 from knowact.measures.summary import mean_estimate
 
 BUILT_IN: Final = "knowact/"
@@ -25,7 +25,7 @@ def _first_measure(suite: Suite) -> Headline:
         shares = all(0 <= value <= 1 for value in values if not math.isnan(value))
         return mean_estimate(run.records, name) if shares else Estimate(None, 0)
 
-    return Headline(name, of, lambda _: {})
+    return Headline(name, of, lambda _: {}, rests_on=(name,), suppose=supposing(name))
 
 
 def headline_estimate(suite: Suite, run: Run) -> Estimate:
@@ -43,15 +43,21 @@ def headline_estimate(suite: Suite, run: Run) -> Estimate:
 def not_judged(suite: Suite, run: Run) -> str:
     """Why a run's headline is not judged, and which role to bind; empty if it is judged.
 
-    If the suite's first measure needs a reader and none is bound, one trial that is not judged is enough: the
-    trials that calls alone decide are no fair sample.
+    If what the headline rests on needs a reader and none is bound, one trial that is not judged is enough:
+    the trials that calls alone decide are no fair sample.
 
     Args:
         suite: The run's.
         run: With the results that take several trials (`Suite.with_related`).
     """
-    name = suite.measures[0] if suite.measures else ""
-    read = [record.results[name] for record in run.records if record.scored and name in record.results]
+    names = headline_of(suite).rests_on
+    read = [
+        record.results[name]
+        for record in run.records
+        if record.scored
+        for name in names
+        if name in record.results
+    ]
     silent = [result for result in read if result.status is Status.NOT_JUDGED]
     built_in = run.model.startswith(BUILT_IN)
     missing = [] if built_in else [role for role in run.headline if role not in run.roles]

@@ -16,6 +16,7 @@ from knowact.core.errors import BadUsage
 from knowact.core.table import Estimate
 from knowact.measures.clusters import Booleans, Floats, profiles
 from knowact.measures.kas import kas
+from knowact.measures.limits import SHARE, Limits
 
 LEVEL: Final = 0.95
 NORMAL: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
@@ -49,15 +50,18 @@ def mean(
     values: Floats,
     clusters: NDArray[np.integer],
     seed: int,
-    limits: tuple[float, float] = (0.0, 1.0),
+    limits: Limits = SHARE,
 ) -> Estimate:
     """Return the mean of what was measured, with Wilson's or a clustered bootstrap interval.
+
+    Wilson's is for shares alone: a difference whose values happen to be all 0 or 1 could have been negative,
+    and an amount larger.
 
     Args:
         values: One per item; NaN says *not measured* and enters nothing.
         clusters: The cluster of each item, as a number from 0.
         seed: Fixes the draws.
-        limits: The least and greatest value that the measure can have (infinite if there is none).
+        limits: What values the measure can have.
 
     Raises:
         ValueError: A value lies outside the limits.
@@ -67,7 +71,7 @@ def mean(
     if len(values) == 0:
         return Estimate(None, 0)
     _require_within(values, limits)
-    if _is_rate(values) and len(np.unique(clusters)) == len(clusters):
+    if limits == SHARE and _is_rate(values) and len(np.unique(clusters)) == len(clusters):
         return wilson(int(values.sum()), len(values))
     found = profiles(np.column_stack((values, np.ones_like(values))), clusters)
     point = float(mean_of_totals(found.totals))
@@ -109,7 +113,7 @@ def harmonic(
     know, act, clusters = know[both], act[both], clusters[both]
     if len(know) == 0:
         return Estimate(None, 0)
-    _require_within(np.concatenate((know, act)), (0.0, 1.0))
+    _require_within(np.concatenate((know, act)), SHARE)
     found = profiles(np.column_stack((know, act, np.ones_like(know))), clusters)
     point = float(kas_of_totals(found.totals))
     estimate = percentile(point, kas_of_totals(found.resampled(seed)), len(know))
@@ -139,7 +143,7 @@ def kas_of_totals(totals: Floats) -> Floats:
     return np.where(items > 0, harmonic_sum / np.maximum(items, 1.0), np.nan)
 
 
-def unanimous(point: float, n: int, clusters: int, limits: tuple[float, float]) -> Estimate:
+def unanimous(point: float, n: int, clusters: int, limits: Limits) -> Estimate:
     """Return the interval where all clusters agree: as far as the share that may yet differ can move it."""
     lowest, highest = limits
     if not (math.isfinite(lowest) and math.isfinite(highest)):
@@ -152,14 +156,14 @@ def unanimous(point: float, n: int, clusters: int, limits: tuple[float, float]) 
 class OutOfRange(BadUsage, ValueError):  # noqa: N818 - reads as a sentence where it is raised
     """A result that none can have: nothing of ours writes such a log."""
 
-    def __init__(self, least: float, greatest: float, limits: tuple[float, float]) -> None:
+    def __init__(self, least: float, greatest: float, limits: Limits) -> None:
         super().__init__(
             f"The records hold results from {least:g} to {greatest:g}, outside {limits[0]:g} to "
             f"{limits[1]:g}: a log was edited. Leave it out, or run the suite again."
         )
 
 
-def _require_within(values: Floats, limits: tuple[float, float]) -> None:
+def _require_within(values: Floats, limits: Limits) -> None:
     least, greatest = float(values.min()), float(values.max())
     if least < limits[0] or greatest > limits[1]:
         raise OutOfRange(least, greatest, limits)

@@ -28,6 +28,7 @@ from knowact.core.table import Estimate
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Floats, profiles
 from knowact.measures.columns import Data, as_columns
+from knowact.measures.limits import DIFFERENCE, SHARE
 
 DISAGREEMENT: Final = "K and A differ"
 FLOOR: Final = "by chance"
@@ -75,7 +76,7 @@ def _mean(values: Floats, clusters: NDArray[np.integer], seed: int, *, signed: b
     drawn = profiles(np.column_stack((values, np.ones(len(values)))), clusters)
     point = float(intervals.mean_of_totals(drawn.totals))
     estimate = intervals.percentile(point, intervals.mean_of_totals(drawn.resampled(seed)), len(values))
-    limits = (-1.0, 1.0) if signed else (0.0, 1.0)
+    limits = DIFFERENCE if signed else SHARE
     return estimate or intervals.unanimous(point, len(values), drawn.clusters, limits)
 
 

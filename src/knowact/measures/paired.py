@@ -18,6 +18,7 @@ from knowact.core.table import Estimate
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Booleans, Floats, Integers, profiles
 from knowact.measures.columns import Coded, Codes, Columns, Data, as_columns
+from knowact.measures.limits import Limits, limits_of
 from knowact.measures.subspaces import Subspaces
 
 SWAPS: Final = 10_000
@@ -70,7 +71,7 @@ def compare_means(
     measure: str,
     seed: int = SEED,
     *,
-    limits: tuple[float, float] = (0.0, 1.0),
+    limits: Limits | None = None,
     trial: Sequence[str] = TRIAL,
     same_trials: bool = False,
     by: str = "",
@@ -80,9 +81,9 @@ def compare_means(
     Args:
         first: Records of one run.
         second: Records of the other, on the same data.
-        measure: A result's name, a quadrant, or "DirGap" (with limits -1 and 1).
+        measure: A result's name, a quadrant, or "DirGap".
         seed: Fixes bootstrap and swaps.
-        limits: The least and greatest value the measure can have; infinite where there is none.
+        limits: What values the measure can have; those of its kind (`limits_of`), unless told.
         trial: What two records must have in common to be a pair.
         same_trials: Whether both sides are the same replies, scored twice: if no value differs, none could.
         by: The label of groups that weigh alike: the mean is then that of their means over items
@@ -92,7 +93,8 @@ def compare_means(
         BadUsage: A trial occurs twice in one run, or an item is in different clusters.
     """
     one, other = (as_columns(side, (measure,), (by,) if by else ()) for side in (first, second))
-    reach = limits[1] - limits[0]
+    least, greatest = limits or limits_of(measure)
+    reach = greatest - least
     asked = _Asked((measure,), intervals.mean_of_totals, reach, by, seed, trial, same_trials, alike=bool(by))
     return _compare(one, other, asked)
 

@@ -13,6 +13,7 @@ from knowact.core.traits import MEANING, Trait
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Floats, profiles
 from knowact.measures.columns import columns
+from knowact.measures.limits import SHARE
 from knowact.measures.pairing import usual_run
 from knowact.measures.summary import mean_estimate
 
@@ -63,7 +64,7 @@ def consistency(records: Sequence[Record], seed: int = SEED) -> Estimate:
     drawn = profiles(rows, measured.cluster.codes[first][telling])
     point = float(intervals.mean_of_totals(drawn.totals))
     estimate = intervals.percentile(point, intervals.mean_of_totals(drawn.resampled(seed)), n)
-    return estimate or intervals.unanimous(point, n, drawn.clusters, (0.0, 1.0))
+    return estimate or intervals.unanimous(point, n, drawn.clusters, SHARE)
 
 
 def average(parts: Sequence[Estimate]) -> Estimate:

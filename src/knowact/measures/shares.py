@@ -11,6 +11,7 @@ import numpy as np
 from knowact.core.table import Estimate
 from knowact.measures.clusters import SEED, numbered, profiles
 from knowact.measures.intervals import mean_of_totals, percentile, unanimous, wilson
+from knowact.measures.limits import SHARE
 
 
 def share(
@@ -42,4 +43,4 @@ def share(
     found = profiles(np.array([row[:2] for row in rows], dtype=np.float64), numbered(names))
     point = float(mean_of_totals(found.totals))
     estimate = percentile(point, mean_of_totals(found.resampled(seed)), n)
-    return estimate or unanimous(point, n, found.clusters, (0.0, 1.0))
+    return estimate or unanimous(point, n, found.clusters, SHARE)

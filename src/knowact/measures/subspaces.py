@@ -1,4 +1,4 @@
-"""Averages over subspaces: the sums of each apart, and the average weighted by their records."""
+"""Averages over subspaces: the sums of each apart, and the average weighted by the records with values."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -29,8 +29,8 @@ class Subspaces:
     def of(cls, columns: Columns, by: str, present: Booleans) -> Self | None:
         """Find the subspaces of records.
 
-        Each weighs as many records as it has, unscored ones included, so that failures of an instrument don't
-        shift the average from one subspace to another.
+        Each weighs as many records as have values in it (KAPRO weighs tasks, dropped ones left out), so that
+        value, n and interval of an average rest on the same trials.
 
         Args:
             columns: The records.
@@ -46,15 +46,13 @@ class Subspaces:
         if not by:
             return cls(np.ones((int(present.sum()), 1), dtype=np.bool_), np.ones(1))
         subspace = columns.key(by)
-        counts = np.bincount(subspace.codes, minlength=len(subspace.names))
         # Sorted by name, not by first appearance: the order of records must not change what a seed draws.
-        codes = [
-            code for code, _ in sorted(enumerate(subspace.names), key=lambda one: one[1]) if counts[code]
-        ]
+        codes = sorted(set(subspace.codes.tolist()), key=subspace.names.__getitem__)
         inside = subspace.codes[present, None] == np.array(codes)
-        if not inside.any(axis=0).all():
+        counts = inside.sum(axis=0)
+        if not counts.all():
             return None
-        return cls(inside, counts[codes] / counts.sum())
+        return cls(inside, counts / counts.sum())
 
     def alike(self) -> Self:
         """The same subspaces, each with the same weight."""

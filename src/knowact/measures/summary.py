@@ -6,15 +6,15 @@ and `n` says how many remain.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from knowact.core.table import Estimate
 from knowact.measures import intervals
-from knowact.measures.clusters import SEED, Booleans, Floats, profiles
+from knowact.measures.clusters import SEED, Booleans, profiles
 from knowact.measures.columns import Data, as_columns
+from knowact.measures.limits import Limits, limits_of
 from knowact.measures.noise_floor import noise_floor
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.subspaces import Subspaces
@@ -23,19 +23,17 @@ QUOTABLE: Final = 0.02
 """A run that left more than this share unscored says that its headline is not to be quoted."""
 
 
-def mean_estimate(
-    data: Data, measure: str, seed: int = SEED, limits: tuple[float, float] = (0.0, 1.0)
-) -> Estimate:
+def mean_estimate(data: Data, measure: str, seed: int = SEED, limits: Limits | None = None) -> Estimate:
     """Return a measure's mean over the scored items.
 
     Args:
         data: The records.
         measure: A result's name, or a quadrant ("Kc/Aw").
         seed: Fixes the bootstrap.
-        limits: The least and greatest value the measure can have; infinite where there is none.
+        limits: What values the measure can have; those of its kind (`limits_of`), unless told.
     """
     columns = as_columns(data, (measure,))
-    return intervals.mean(columns.values(measure), columns.cluster.codes, seed, limits)
+    return intervals.mean(columns.values(measure), columns.cluster.codes, seed, limits or limits_of(measure))
 
 
 def kas_estimate(data: Data, know: str, act: str, seed: int = SEED) -> Estimate:
@@ -51,7 +49,7 @@ def quadrant_estimates(data: Data, seed: int = SEED) -> Mapping[str, Estimate]:
     """
     columns = as_columns(data)
     shares = {str(quadrant): mean_estimate(columns, quadrant, seed) for quadrant in Quadrant}
-    gap = {DIRECTION_GAP: mean_estimate(columns, DIRECTION_GAP, seed, (-1.0, 1.0))}
+    gap = {DIRECTION_GAP: mean_estimate(columns, DIRECTION_GAP, seed)}
     return {**shares, **gap, **noise_floor(columns, seed)}
 
 
@@ -99,40 +97,3 @@ def worst(estimates: Mapping[str, Estimate]) -> tuple[str, Estimate] | None:
         return None
     name = min(sorted(values), key=values.__getitem__)
     return name, estimates[name]
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """Where a headline would lie if all unscored items were wrong, or all right.
-
-    Attributes:
-        low: With every unscored item at the least value; None where no item was scored.
-        high: With every unscored item at the greatest value.
-        scored: How many items have a value.
-        unscored: How many should have one and don't.
-    """
-
-    low: float | None
-    high: float | None
-    scored: int
-    unscored: int
-
-    @property
-    def quotable(self) -> bool:
-        """Whether so few are unscored that the headline may be quoted."""
-        return self.scored > 0 and self.unscored <= QUOTABLE * (self.scored + self.unscored)
-
-
-def bounds(values: Floats, missing: int = 0) -> Bounds:
-    """Return the bounds of a mean of values from 0 (wrong) to 1 (right).
-
-    Args:
-        values: One per item, NaN where it is unscored.
-        missing: Further unscored items, those of which there is no record at all.
-    """
-    scored = values[~np.isnan(values)]
-    unscored = len(values) - len(scored) + missing
-    if len(scored) == 0:
-        return Bounds(None, None, 0, unscored)
-    total, n = math.fsum(scored.tolist()), len(scored) + unscored
-    return Bounds(total / n, (total + unscored) / n, len(scored), unscored)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from knowact.core.declared import Declared
 from knowact.core.prompts import Prompt
-from knowact.core.record import Outcome, Record, Result
+from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.seeds import generator
 from knowact.core.suite import Item
 from knowact.people.judge import NOT_VOTED, Ballot, result_of
@@ -31,7 +31,7 @@ class Told(NamedTuple):
     """What a reply is.
 
     Attributes:
-        name: The class; "" for none of them.
+        name: The class; "" for none of them. Where nobody could tell, whether it called.
         by: What told it ("probability", "letter", "judge"); empty for a call.
         unknown: Why nobody could tell; None where somebody did.
     """
@@ -103,12 +103,19 @@ def picked(name: str, item: str, classes: Sequence[str], judged: Judged) -> Told
 
 
 def done(name: str, judged: Judged) -> Told:
-    """What a free reply did. One that never came, or was cut off, did nothing."""
+    """What a free reply did. One that never came, or was cut off, did nothing.
+
+    Where nobody reads, calls and failures are not judged either: what is left would be no fair sample. Only
+    whether it called is known of all of them.
+    """
     response, votes = judged.response(name), judged.votes.get(name)
+    called = CALL if response.calls else ""
+    if votes is None:
+        return Told(called, "judge", NOT_VOTED)
     if response.outcome is not Outcome.ANSWERED or response.calls:
-        return Told(CALL if response.calls else "")
-    if votes is None or votes.winner is None:
-        return Told("", "judge", NOT_VOTED if votes is None else result_of(votes))
+        return Told(called)
+    if votes.winner is None:
+        return Told("", "judge", result_of(votes))
     return Told(votes.winner, "judge")
 
 
@@ -122,7 +129,9 @@ def done_ballots(  # noqa: PLR0917 - what a ballot is made of
     *,
     votes: int,
 ) -> Sequence[Ballot]:
-    """Put to the vote what the words of a free reply do; it takes no vote to see a call, or nothing.
+    """Put to the vote what the words of a free reply do.
+
+    It takes no vote to see a call, or nothing; that there is a ballot says whether somebody would read.
 
     Args:
         name: The probe's.
@@ -134,8 +143,11 @@ def done_ballots(  # noqa: PLR0917 - what a ballot is made of
         votes: How many are asked for.
     """
     response = judged.response(name)
-    if response.outcome is not Outcome.ANSWERED or response.calls:
+    if response.outcome.instrument or response.outcome is Outcome.NOT_RUN:
         return ()
+    if response.outcome is not Outcome.ANSWERED or response.calls:
+        seen = "" if response.declared is None else CALL
+        return (Ballot(name, (), tuple(classes), votes=0, declared=seen),)
     text = prompt.fill({"request": item.task.opening.text, "reply": response.reply})
     said = "" if response.declared is None else declared(response.declared)
     return (Ballot(name, (text,), tuple(classes), votes, (response.reply,), said),)
@@ -170,6 +182,8 @@ def class_record(
             continue
         if one.unknown is not None:
             results[probe] = one.unknown
+            if CALL in classes and one.unknown.status is Status.NOT_JUDGED:
+                results[f"{probe} {CALL}"] = Result.of(one.name == CALL)
             continue
         if ended is Outcome.ANSWERED and not one.name:
             outcomes[probe] = Outcome.UNREADABLE

@@ -97,11 +97,7 @@ def run_text(summary: RunSummary) -> str:
     lines = [f"{run.suite}, {run.dataset.name}@{run.dataset.version}, {run.model}"]
     lines += [f"{_GAP}Warning: {warning}" for warning in summary.warnings]
     lines += [f"{_GAP}{sentence}" for sentence in summary.headline or ("No headline.",)]
-    silent = summary.unscored - max(0, run.planned - run.scored)
-    unread = f", {silent:,} of them without some result" if silent > 0 else ""
-    recorded = f" ({summary.recorded:,} recorded)" if summary.recorded != run.scored else ""
-    counted = f"Scored {run.scored:,} of {run.planned:,} planned trials{recorded}"
-    lines.append(f"{_GAP}{counted}{unread}.")
+    lines.append(f"{_GAP}{summary.trials}")
     if summary.bounds is not None:
         lines.append(f"{_GAP}{summary.bounds}")
     for probe, outcomes in summary.outcomes.items():

@@ -5,13 +5,10 @@ how many trials were planned, recorded and scored, their outcomes, and whether t
 """
 
 import dataclasses
-import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
-
-import numpy as np
 
 from knowact.core.record import (
     CRASHED,
@@ -21,17 +18,16 @@ from knowact.core.record import (
     OVER_CONTEXT,
     Outcome,
     Record,
-    Result,
     Status,
 )
-from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
 from knowact.core.table import DatasetInfo, Figure, Run, Table
 from knowact.core.transcript import Transcripts, no_transcripts
 from knowact.measures.going_ahead import sets_figure, sets_table, sizes_table
 from knowact.measures.headline import not_judged
+from knowact.measures.losses import Bounds, Trials, bounds, trials_of
 from knowact.measures.profile import profile_table, usual
-from knowact.measures.summary import QUOTABLE, bounds
+from knowact.measures.summary import QUOTABLE
 from knowact.report import readers
 from knowact.report.cautions import Unread, unread
 from knowact.report.overview import (
@@ -76,33 +72,6 @@ class ReportInput:
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """The mean of the headline measure, and its value if all unscored trials were wrong, or right.
-
-    Attributes:
-        measure: The measure's name.
-        value: Its mean over the trials that have it.
-        if_all_wrong: The mean if every unscored trial counted 0.
-        if_all_right: The mean if every unscored trial counted 1.
-        unscored: How many trials lack this measure; those under conditions that do not have it are none.
-    """
-
-    measure: str
-    value: float
-    if_all_wrong: float
-    if_all_right: float
-    unscored: int
-
-    def __str__(self) -> str:
-        ends = (self.value, self.if_all_wrong, self.if_all_right)
-        value, wrong, right = (number_text(one, percent=True) for one in ends)
-        return (
-            f"Mean of {self.measure.replace('_', ' ')}: {value} %. If all {self.unscored:,} unscored trials "
-            f"were wrong: {wrong} %. If they were right: {right} %."
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class RunSummary:
     """One run, in words and counts.
 
@@ -115,9 +84,8 @@ class RunSummary:
         judged: Per measure, how often each status other than a value occurred.
         readers: The models in roles.
         reading: Events of reading replies, by name, and how often ("forms repaired").
-        unscored: Planned trials without a record, with an instrument error, or without some result because a
-            form stayed invalid or the judge found no majority.
-        bounds: Only if some trial lacks the headline measure, and that lies between 0 and 1.
+        trials: The planned trials by what became of them.
+        bounds: Only if some trial that the headline would rest on was lost.
         unread: The probes of which so much could not be read that a reader has to know it first.
     """
 
@@ -126,7 +94,7 @@ class RunSummary:
     warnings: tuple[str, ...]
     outcomes: Mapping[str, Mapping[str, int]]
     judged: Mapping[str, Mapping[str, int]]
-    unscored: int
+    trials: Trials
     bounds: Bounds | None
     no_headline: str = ""
     readers: tuple[Reader, ...] = ()
@@ -141,7 +109,7 @@ class RunSummary:
     @property
     def quotable(self) -> bool:
         """Whether so few trials are unscored that the headline may be quoted."""
-        return bool(self.run.scored) and self.unscored <= QUOTABLE * self.run.planned
+        return bool(self.run.scored) and _lacking(self.trials) <= QUOTABLE * self.run.planned
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,9 +230,8 @@ def summary(
         transcripts: Reads transcripts.
         whole: The run with all its results, where somebody has made it already.
     """
-    failed_reading = _judge_errors(run, suite.measures)
-    unscored = max(0, run.planned - run.scored) + failed_reading
-    silent = not_judged(suite, whole or suite.with_related(run))
+    trials, whole = trials_of(suite, run), whole or suite.with_traits(run)
+    silent = not_judged(suite, whole)
     said = _headline(suite, run) if run.scored else ()
     unreadable = unread(run, transcripts)
     return RunSummary(
@@ -274,15 +241,15 @@ def summary(
         warnings=(
             *map(str, unreadable),
             *readers.warnings_of(run),
-            *_warnings(run, unscored, lost=bool(failed_reading)),
+            *_warnings(run, trials),
         ),
         unread=unreadable,
         readers=readers.readers(run, rates),
         reading=readers.reading_counts(suite, run.records),
         outcomes=_outcomes(run.records),
         judged=_judged(suite, run.records),
-        unscored=unscored,
-        bounds=_bounds(suite, run),
+        trials=trials,
+        bounds=bounds(suite, whole),
     )
 
 
@@ -405,18 +372,23 @@ def _items(
     )
 
 
-def _warnings(run: Run, unscored: int, *, lost: bool) -> tuple[str, ...]:
+def _lacking(trials: Trials) -> int:
+    """Trials that lack a result on the account of an instrument or of a reader."""
+    return trials.unscored + trials.incomplete
+
+
+def _warnings(run: Run, trials: Trials) -> tuple[str, ...]:
     if not run.scored:
         return (f"None of the {run.planned:,} planned trials was scored. {_reason(run)}",)
     found: list[str] = []
     if len(run.records) < run.planned:
         missing = run.planned - len(run.records)
         found.append(f"Unfinished: {missing:,} of {run.planned:,} planned trials have no record.")
-    if unscored > QUOTABLE * run.planned:
-        lack = "are unscored or lack a result" if lost else "are unscored"
+    if (lacking := _lacking(trials)) > QUOTABLE * run.planned:
+        lack = "are unscored or lack a result" if trials.incomplete else "are unscored"
         found.append(
-            f"Do not quote: {unscored:,} of {run.planned:,} planned trials "
-            f"({100 * unscored / run.planned:.1f} %) {lack}; the limit is {100 * QUOTABLE:.0f} %."
+            f"Do not quote: {lacking:,} of {run.planned:,} planned trials "
+            f"({100 * lacking / run.planned:.1f} %) {lack}; the limit is {100 * QUOTABLE:.0f} %."
         )
     return tuple(found)
 
@@ -451,40 +423,3 @@ def _judged(suite: Suite, records: Sequence[Record]) -> dict[str, dict[str, int]
         if without:
             shown[measure] = without
     return shown
-
-
-def _judge_errors(run: Run, measures: Sequence[str]) -> int:
-    """Scored trials that lack one of some measures because a form or the judge failed."""
-    return sum(
-        any(record.results[name].status is Status.JUDGE_ERROR for name in measures if name in record.results)
-        for record in run.records
-        if record.scored
-    )
-
-
-def _bounds(suite: Suite, run: Run) -> Bounds | None:
-    valued = (one for one in suite.measures if not all(math.isnan(r.value(one)) for r in run.records))
-    headline = next(valued, None)
-    if headline is None:
-        return None
-    lost = max(0, run.planned - run.scored) - _not_asked_for(run, headline)
-    unscored = lost + _judge_errors(run, (headline,))
-    if not unscored:
-        return None
-    every = (record.value(headline) for record in run.records if record.scored)
-    values = [value for value in every if not math.isnan(value)]
-    if not values or not all(0 <= value <= 1 for value in values):
-        return None
-    ends = bounds(np.array(values), missing=unscored)
-    if ends.low is None or ends.high is None:
-        return None
-    return Bounds(headline, math.fsum(values) / len(values), ends.low, ends.high, unscored)
-
-
-def _not_asked_for(run: Run, measure: str) -> int:
-    """Unscored trials under conditions that do not have the measure, such as a task tried without tools."""
-    scored = [record for record in run.records if record.scored]
-    none = Result(Status.NOT_APPLICABLE)
-    asked = {one.condition for one in scored if one.results.get(measure, none).status is not none.status}
-    lacking = {one.condition for one in scored} - asked
-    return sum(not record.scored and record.condition in lacking for record in run.records)

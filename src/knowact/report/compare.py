@@ -16,9 +16,9 @@ from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Paired, Row, Run, Table
 from knowact.measures.group_means import GroupMean, applicable
 from knowact.measures.intervals import UNANIMOUS
+from knowact.measures.limits import limits_of
 from knowact.measures.paired import NO_DIFFERENCE, Comparison, compare_kas, compare_means, holm
 from knowact.measures.pairing import Sides, sides, trial_of
-from knowact.measures.quadrants import DIRECTION_GAP
 from knowact.measures.run_tables import AVERAGE
 from knowact.report.readers import instrument, readers
 
@@ -263,17 +263,10 @@ def _line(
     if isinstance(measure, GroupMean):
         first, second = (applicable(side, measure, pairing.by) for side in sides)
     first, second = _due(measure, (first, second), trial)
-    limits = (-1.0, 1.0) if measure == DIRECTION_GAP else _limits(measure, (*first, *second))
+    limits = limits_of(measure, (*first, *second))
     by = pairing.by if isinstance(measure, GroupMean) else ""
     found = compare_means(first, second, measure, seed, limits=limits, trial=trial, same_trials=same, by=by)
     return Line(keys, found, math.isfinite(limits[1]), paired)
-
-
-def _limits(measure: str, records: Iterable[Record]) -> tuple[float, float]:
-    """0 to 1, or no limits for a measure with a value outside (calls, seconds)."""
-    values = (record.value(measure) for record in records)
-    shares = all(0 <= value <= 1 for value in values if not math.isnan(value))
-    return (0.0, 1.0) if shares else (-math.inf, math.inf)
 
 
 def _differences(lines: Iterable[Line]) -> Iterator[Row]:

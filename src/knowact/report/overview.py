@@ -23,6 +23,7 @@ from knowact.measures.confusion import verdicts
 from knowact.measures.enough import FEWEST
 from knowact.measures.headline import BUILT_IN, headline_estimate, headline_of
 from knowact.measures.intervals import mean
+from knowact.measures.losses import Trials, trials_of
 from knowact.measures.pairing import data_names
 from knowact.measures.quadrants import DIRECTION_GAP, Quadrant
 from knowact.measures.summary import mean_estimate
@@ -72,6 +73,7 @@ class Placed:
         headline: The estimate of the suite's headline; without a value where it is not judged or measured.
         policies: What agents that do not read get on its items; empty where that cannot be computed.
         ceiling: What an agent that does everything right gets; None likewise.
+        trials: Its planned trials by what became of them.
         why_not: Why there is no number; empty where there is one.
         best: Whether it is the best of its suite, or not told apart from the best.
     """
@@ -82,6 +84,7 @@ class Placed:
     policies: Mapping[str, float]
     ceiling: float | None
     known: Known
+    trials: Trials
     why_not: str = ""
     best: bool = False
 
@@ -233,6 +236,7 @@ def _placed(suite: Suite, headline: Headline, run: Run, why_not: str) -> Placed:
         policies=policies,
         ceiling=headline.ceiling if policies else None,
         known=_known(run),
+        trials=trials_of(suite, run),
         why_not="" if found.value is not None else why_not or f"{headline.name} was not measured",
     )
 
@@ -247,7 +251,7 @@ def _known(run: Run) -> Known:
     return Known(
         knew=mean(both + only_knew, clusters, SEED),
         acted=mean(both + only_acted, clusters, SEED),
-        gap=mean_estimate(columns, DIRECTION_GAP, limits=(-1.0, 1.0)),
+        gap=mean_estimate(columns, DIRECTION_GAP),
         p=parted.p if parted.only_first + parted.only_second <= FEW else 0.0,
     )
 

@@ -50,7 +50,8 @@ def _line(number: int, line: Contestant, found: Overview, anchors: Mapping[str, 
         else tag("td", class_="bar")
         for column in found.columns
     ]
-    scored, planned = (sum(getattr(run, name) for run in line.runs) for name in ("scored", "planned"))
+    scored = sum(one.trials.scored for one in line.placed.values())
+    planned = sum(run.planned for run in line.runs)
     cost, priced = _cost(line), line.cost is not None
     variant = tag("small", f" {line.variant}") if line.variant else None
     return tag(
@@ -102,8 +103,8 @@ def _in_words(one: Placed, measure: str) -> str:
         f"n = {estimate.n:,}",
     ]
     said += [f"{name} {number_text(value, percent=True)} %" for name, value in one.policies.items()]
-    if one.run.scored < one.run.planned:
-        said.append(f"scored {one.run.scored:,} of {one.run.planned:,}")
+    if one.trials.scored < one.run.planned:
+        said.append(f"scored {one.trials.scored:,} of {one.run.planned:,}")
     return "; ".join(said)
 
 

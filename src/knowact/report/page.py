@@ -90,7 +90,7 @@ def _facts(report: Report) -> str:
     if not report.runs:
         return "No run was found."
     planned = sum(summary.run.planned for summary in report.runs)
-    scored = sum(summary.run.scored for summary in report.runs)
+    scored = sum(summary.trials.scored for summary in report.runs)
     return f"{count(len(report.runs), 'run')} · {scored:,} of {planned:,} planned trials scored"
 
 

@@ -25,6 +25,8 @@ from knowact.measures.enough import items_for_bound
 from knowact.measures.group_means import applicable, group_mean, grouping
 from knowact.measures.headline import headline_of
 from knowact.measures.intervals import wilson
+from knowact.measures.limits import AMOUNT, SHARE, Limits
+from knowact.measures.limits import limits_of as limits_of_measure
 from knowact.measures.paired import Comparison, compare_kas, compare_means
 from knowact.measures.pass_k import AVERAGE, Power, rates, tallies
 from knowact.measures.profile import average, consistency, profile
@@ -33,10 +35,7 @@ from knowact.measures.summary import average_kas, mean_estimate
 
 KAS: Final = "kas"
 HEADLINE: Final = "headline"
-Limits = tuple[float, float]
-_UNLIMITED: Final[Limits] = (-math.inf, math.inf)
-SHARE: Final[Limits] = (0.0, 1.0)
-COUNT: Final[Limits] = (0.0, math.inf)
+COUNT: Final = AMOUNT
 _PERCENT: Final = 100
 _LEAST_PERCENT: Final = 2
 """What lies between 1 and this is taken for a slip and not for a percentage."""
@@ -291,13 +290,8 @@ def limits_of(wanted: Requirement, suite: Suite, runs: Sequence[Run]) -> Limits:
 
 
 def _limits(name: str, suite: Suite, records: Sequence[Record]) -> Limits:
-    if name == DIRECTION_GAP:
-        return (-1.0, 1.0)
-    if name in FIELDS or name in suite.counts:
-        return COUNT
     # A suite of somebody else's may not say that a result counts.
-    values = (record.value(name) for record in records)
-    return SHARE if all(0 <= one <= 1 for one in values if not math.isnan(one)) else _UNLIMITED
+    return COUNT if name in suite.counts else limits_of_measure(name, records)
 
 
 def refuse_out_of_reach(wanted: Requirement, limits: Limits, *, point: bool) -> None:

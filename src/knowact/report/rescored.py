@@ -13,7 +13,6 @@ from knowact.measures.clusters import SEED
 from knowact.measures.group_means import applicable, group_mean, grouping
 from knowact.measures.paired import compare_kas, compare_means
 from knowact.measures.pairing import sides
-from knowact.measures.quadrants import DIRECTION_GAP
 from knowact.measures.summary import average_kas, mean_estimate
 from knowact.report.reader_agreement import agreement_rows
 
@@ -88,14 +87,13 @@ def compared(suite: Suite, before: Run, after: Run) -> Iterator[Row]:
     was, now = both.first.records, both.second.records
     for measure in suite.compared:
         if isinstance(measure, str):
-            limits = (-1.0, 1.0) if measure == DIRECTION_GAP else (0.0, 1.0)
             by = grouping(suite, measure)
             first, second = (applicable(one, measure, by) if by else one for one in (was, now))
             means = [
-                group_mean(records, measure, by) if by else mean_estimate(records, measure, SEED, limits)
+                group_mean(records, measure, by) if by else mean_estimate(records, measure, SEED)
                 for records in (first, second)
             ]
-            found = compare_means(first, second, measure, SEED, limits=limits, same_trials=True, by=by)
+            found = compare_means(first, second, measure, SEED, same_trials=True, by=by)
         else:
             by = suite.compared_by
             means = [average_kas(records, *measure, by, SEED) for records in (was, now)]

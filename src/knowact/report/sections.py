@@ -277,9 +277,9 @@ def _read_by(summary: RunSummary) -> str:
 
 def _count(summary: RunSummary) -> Markup:
     run = summary.run
-    share = min(1.0, run.scored / run.planned) if run.planned else 0.0
+    share = min(1.0, summary.trials.scored / run.planned) if run.planned else 0.0
     bar = tag("span", tag("span", style=f"width:{share:.1%}"), class_="meter", aria_hidden="true")
-    words = f"Scored {run.scored:,} of {run.planned:,} planned trials ({summary.recorded:,} recorded)."
+    words = str(summary.trials)
     if summary.bounds is not None:
         words += f" {summary.bounds}"
     return tag("p", bar, tag("span", words), class_="count")

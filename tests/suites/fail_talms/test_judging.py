@@ -46,8 +46,9 @@ class TestReadings:
         assert one.request == "How warm does it get tomorrow, and where is order J1183?"
 
     @pytest.mark.parametrize("outcome", [one for one in Outcome if one is not Outcome.ANSWERED])
-    def test_nothing_is_read_of_a_trial_without_an_answer(self, outcome: Outcome) -> None:
-        assert readings(whole(), {ACT: right(outcome=outcome)}, "definition") == ()
+    def test_no_word_is_read_of_a_trial_without_an_answer(self, outcome: Outcome) -> None:
+        found = readings(whole(), {ACT: right(outcome=outcome)}, "definition")
+        assert [one.reply for one in found] == ([] if outcome.instrument else [""])
 
     def test_the_published_rules_and_items_without_facts_take_none(self) -> None:
         item = whole(task=whole().task.model_copy(update={"facts": ()}))
@@ -109,7 +110,8 @@ class TestPasses:
 
     @pytest.mark.parametrize("outcome", [one for one in Outcome if one is not Outcome.ANSWERED])
     def test_no_vote_is_spent_on_a_trial_without_an_answer(self, outcome: Outcome) -> None:
-        assert asked(whole(), right(outcome=outcome)) == {}
+        found = asked(whole(), right(outcome=outcome))
+        assert [(one.name, one.votes) for one in found.values()] == ([] if outcome.instrument else [(ACT, 0)])
 
     def test_no_vote_is_spent_where_recordings_have_gaps(self) -> None:
         item = whole(task=whole().task.model_copy(update={"replay_gap": ("get_order",)}))

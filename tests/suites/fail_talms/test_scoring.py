@@ -389,6 +389,18 @@ class TestAgainstItsOwnAnswerWithTools:
     def test_win_tie_and_lose_are_levels(self, cast: tuple[str, ...], level: float) -> None:
         assert self.made(did("x"), did("y", probe=WITH_TOOLS), *cast).value("versus") == level
 
+    @pytest.mark.parametrize("outcome", [*AGENTS, Outcome.NOT_RUN])
+    @pytest.mark.parametrize("rules", ["definition", "published"])
+    def test_where_nobody_reads_a_trial_without_an_answer_is_not_judged_either(
+        self, outcome: Outcome, rules: str
+    ) -> None:
+        """A rate over failures alone would be no rate (decision 15)."""
+        ended = Response(ACT, outcome)
+        made = record(no_city(), *both(YES, NO_CITY), ended, rules=rules, read=False)
+        by_reading = ("conduct", "right", "held_back", "pass", "pass_form", "pass_judge")
+        assert all(math.isnan(made.value(name)) for name in by_reading)
+        assert made.acted is None
+
     def test_no_answer_loses_without_a_vote(self) -> None:
         made = self.made(did("", outcome=Outcome.EMPTY), did("y", probe=WITH_TOOLS))
         assert made.value("versus") == 0

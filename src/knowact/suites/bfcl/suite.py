@@ -1,6 +1,6 @@
 """BFCL relevance: does it call a tool where one fits, and leave it where none does?
 
-Paper: Patil et al., "The Berkeley Function Calling Leaderboard (BFCL)", ICML 2025; of its categories
+Paper: Patil et al., "The Berkeley single.Function Calling Leaderboard (BFCL)", ICML 2025; of its categories
 irrelevance, live irrelevance and live relevance. Run it: `knowact run bfcl --model knowact/oracle`.
 """
 
@@ -17,18 +17,18 @@ from knowact.core.record import Answer, Outcome, Record, Result
 from knowact.core.suite import Item, Plan, Suite
 from knowact.core.table import Run, Table
 from knowact.core.task import Dialogue, Query, Utterance
+from knowact.datasets import single_items as single
 from knowact.datasets.hub import Release
 from knowact.datasets.lines import Line, parse
-from knowact.datasets.single_items import (
-    Function,
-    PublishedRow,
-    Source,
-    StoredItem,
-    published_task,
-    published_tools,
-)
 from knowact.measures.confusion import Score, estimate
-from knowact.measures.going_ahead import CALLED, HELD_BACK, answers_of, pairs_headline, pairs_table
+from knowact.measures.going_ahead import (
+    CALLED,
+    HELD_BACK,
+    answers_of,
+    pairs_headline,
+    pairs_table,
+    supposing_call,
+)
 from knowact.measures.run_tables import shares_by, usual_tables
 from knowact.probes.probe import one_reply
 from knowact.probes.response import Judged, MadeCall, Response
@@ -39,7 +39,7 @@ CATEGORIES: Final = (IRRELEVANCE, "live_irrelevance", "live_relevance", RELEVANC
 """The published ones, and `relevance` for our own data; a call is right but in the irrelevance ones."""
 
 RELEASE: Final = Release(
-    "gorilla-llm/Berkeley-Function-Calling-Leaderboard",
+    "gorilla-llm/Berkeley-single.Function-Calling-Leaderboard",
     "main",
     tuple(f"BFCL_v3_{category}.json" for category in CATEGORIES[:3]),
     "bfcl",
@@ -62,15 +62,15 @@ class Asked(Item):
         return self.labels["gold"] == "complete"
 
 
-class _Message(PublishedRow):
+class _Message(single.PublishedRow):
     role: Literal["system", "user", "assistant"]
     content: str
 
 
-class _Row(PublishedRow):
+class _Row(single.PublishedRow):
     id: str
     question: tuple[tuple[_Message, ...], ...]
-    function: tuple[Function, ...]
+    function: tuple[single.Function, ...]
 
 
 def _published(line: Line, category: str) -> Asked:
@@ -85,13 +85,13 @@ def _published(line: Line, category: str) -> Asked:
         Utterance(role=one.role, text=one.content) for one in said if one.role != "system" and one.content
     ]
     opening = Query(text=spoken[0].text) if len(spoken) == 1 else Dialogue(utterances=tuple(spoken))
-    tools, fits = published_tools(row.function, line, "function"), IRRELEVANCE not in category
+    tools, fits = single.published_tools(row.function, line, "function"), IRRELEVANCE not in category
     if fits and not tools:
         raise BadData("a relevant function is missing", line.place("function"), "list at least one")
     called = [tools[0].name] if fits else []
     labels = {"category": category, "gold": "complete" if fits else "incomplete", "pair": row.id}
     return Asked(
-        task=published_task(row.id, opening, tools, called, line),
+        task=single.published_task(row.id, opening, tools, called, line),
         condition=CLEAN,
         tools=tools,
         labels=labels,
@@ -100,7 +100,7 @@ def _published(line: Line, category: str) -> Asked:
     )
 
 
-SOURCE: Final = Source(RELEASE, FILES, DATA, StoredItem, Asked, _published, "category")
+SOURCE: Final = single.Source(RELEASE, FILES, DATA, single.StoredItem, Asked, _published, "category")
 
 
 def decoded(response: Response) -> Sequence[MadeCall]:
@@ -188,7 +188,7 @@ SUITE = Suite(
     measures=("right", CALLED, HELD_BACK),
     tables=TABLES,
     summary_lines=summary_lines,
-    headline=pairs_headline(answers),
+    headline=pairs_headline(answers, "right", supposing_call("right")),
     compared=("right",),
     compared_by="category",
     answers=answers,

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from knowact.core.table import Estimate, Headline, Run
+from knowact.core.table import Estimate, Headline, Run, supposing
 from knowact.measures.clusters import SEED
 from knowact.measures.enough import FEWEST
 from knowact.measures.pass_k import AVERAGE, Power, Rate, rates
@@ -123,4 +123,6 @@ def _policies_of(run: Run) -> Mapping[str, float]:
     return {policy: math.fsum(values) / len(values) for policy, values in found.items()}
 
 
-HEADLINE: Final = Headline(JOINT_CONDUCT, _joint_of, _policies_of)
+HEADLINE: Final = Headline(
+    JOINT_CONDUCT, _joint_of, _policies_of, rests_on=(CONDUCT,), suppose=supposing(CONDUCT)
+)

@@ -20,11 +20,17 @@ _COMPARE = {"definition": "compare", "published": "compare-published"}
 
 
 def readings(item: AskedItem, responses: Mapping[str, Response], rules: str) -> Sequence[Reading]:
-    """The final reply with its form; nothing where there are no facts, or by the published rules."""
+    """The final reply with its form; nothing where there are no facts, or by the published rules.
+
+    A trial that was given up or came to no answer has no words: its form stays empty, and that there is one
+    says that somebody reads.
+    """
     acted = responses.get(ACT, NOT_RUN)
-    if not item.task.facts or rules == "published" or acted.outcome is not Outcome.ANSWERED:
+    if not item.task.facts or rules == "published" or not acted.probe or acted.outcome.instrument:
         return ()
-    return (Reading(ACT, item.form, request_of(item), acted.words, acted.declared),)
+    words = acted.words if acted.outcome is Outcome.ANSWERED else ""
+    declared = next((one.declared for one in responses.values() if one.declared is not None), None)
+    return (Reading(ACT, item.form, request_of(item), words, acted.declared or declared),)
 
 
 def ballots(item: AskedItem, responses: Mapping[str, Response], votes: int, rules: str) -> Sequence[Ballot]:
@@ -68,7 +74,14 @@ def _declared_fit(item: AskedItem, declared: Declared) -> Fit:
 
 def _passes(item: AskedItem, responses: Mapping[str, Response], votes: int, rules: str) -> Iterator[Ballot]:
     acted = responses.get(ACT, NOT_RUN)
-    if acted.outcome is not Outcome.ANSWERED or (item.task.replay_gap and item.tools):
+    if not acted.probe or acted.outcome.instrument:
+        return
+    if acted.outcome is not Outcome.ANSWERED:  # it takes no vote to have failed
+        yield Ballot(BALLOT[rules, ACT], (), votes=0)
+        if WITH_TOOLS in responses:
+            yield Ballot(BALLOT[rules, WITH_TOOLS], (), VERSUS, votes=0)
+        return
+    if item.task.replay_gap and item.tools:
         return
     calls = calls_in_words(acted.calls, LONGEST_RESULT[rules])
     values = {"request": request_of(item), "calls": calls, "answer": acted.reply}

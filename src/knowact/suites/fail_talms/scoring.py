@@ -154,7 +154,8 @@ def passing(
 
     By the definition the form counts wherever there are reference facts, and what was not attempted neither
     passed nor failed. The published rules have a judge read the free text, and an item has failed that the
-    agent gave up.
+    agent gave up. Where nobody reads, a trial that came to no answer is not judged either: a rate over
+    failures alone would be no rate.
 
     Args:
         item: What was asked.
@@ -164,8 +165,9 @@ def passing(
         gave_up: Whether it had said no to one of the setting's own questions.
     """
     names = ("pass", "pass_form", "pass_judge")
+    votes, extracted = judged.votes.get(BALLOT[rules, ACT]), judged.extracted.get(ACT)
     if response.probe and gave_up and rules == "published" and not response.outcome.instrument:
-        return dict.fromkeys(names, Result.of(0, why="skipped"))
+        return dict.fromkeys(names, NOT_VOTED if votes is None else Result.of(0, why="skipped"))
     if response.outcome is Outcome.NOT_RUN:
         return dict.fromkeys(names, NOT_APPLICABLE)
     if response.outcome.instrument:
@@ -173,12 +175,12 @@ def passing(
     if item.task.replay_gap and item.tools:
         gap = Result(Status.NOT_JUDGED, why=f"no reply of {', '.join(item.task.replay_gap)}")
         return dict.fromkeys(names, gap)
-    if response.outcome is not Outcome.ANSWERED:
-        return dict.fromkeys(names, Result.of(0, why=f"the trial ended {response.outcome.value}"))
-    by_form, by_judge = (
-        _by_form(item, judged.extracted.get(ACT)),
-        _by_judge(judged.votes.get(BALLOT[rules, ACT])),
-    )
+    if response.outcome is Outcome.ANSWERED:
+        by_form, by_judge = _by_form(item, extracted), _by_judge(votes)
+    else:
+        failed = Result.of(0, why=f"the trial ended {response.outcome.value}")
+        by_form = NOT_EXTRACTED if extracted is None else failed
+        by_judge = NOT_VOTED if votes is None else failed
     counts = by_form if item.task.facts and rules != "published" else by_judge
     return dict(zip(names, (counts, by_form, by_judge), strict=True))
 
@@ -215,12 +217,14 @@ def _conduct(
     if not item.task.facts or rules == "published":
         why = "the published rules read no form" if item.task.facts else "there are no reference facts"
         return dict.fromkeys(always, Result(Status.NOT_JUDGED, why=why))
+    extracted = judged.extracted.get(ACT)
     if response.outcome is Outcome.NOT_RUN:
+        if extracted is None:
+            return dict.fromkeys(always, NOT_EXTRACTED)
         # What is given up is held back, and none of it is done, not even the half that could be.
         values = (bool(item.lacks), False, True)
         return {name: Result.of(value, why="skipped") for name, value in zip(always, values, strict=True)}
-    extracted = judged.extracted.get(ACT) if response.outcome is Outcome.ANSWERED else _silence(item)
-    results = (extracted or _silence(item)).results
+    results = (extracted or unread(item.form)).results
     did = conduct(item, response, results)
     stated: dict[str, bool | None] = {
         "conduct": did.kept and response.outcome is Outcome.ANSWERED,
@@ -239,11 +243,6 @@ def _conduct(
     found = {name: _by(extracted, one, why if name in always else "") for name, one in stated.items()}
     traced = {"guessed": guesses(item, response), "retried": retries(item, response)}
     return found | {name: NOT_APPLICABLE if one is None else Result.of(one) for name, one in traced.items()}
-
-
-def _silence(item: AskedItem) -> Extraction:
-    """What a trial comes to in which nothing was said."""
-    return unread(item.form)
 
 
 def _by(extracted: Extraction | None, value: bool | None, why: str) -> Result:  # noqa: FBT001 - the truth itself
@@ -278,7 +277,8 @@ def _versus(item: AskedItem, judged: Judged, rules: str, *, failed: bool) -> dic
     if full.outcome.instrument or acted.outcome.instrument:
         return {}
     if acted.outcome is not Outcome.ANSWERED:
-        return {"versus": Result.of(0, why=f"the trial ended {acted.outcome.value}")}
+        ended = Result.of(0, why=f"the trial ended {acted.outcome.value}")
+        return {"versus": NOT_VOTED if cast is None else ended}
     if rules == "published" and failed:
         return {"versus": Result.of(0, by="judge", why="the answer did not pass")}
     if full.outcome is not Outcome.ANSWERED:

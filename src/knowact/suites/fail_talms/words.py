@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from knowact.core.record import Record, Status
-from knowact.core.table import Headline, Run
+from knowact.core.table import Headline, Run, supposing
 from knowact.measures.enough import FEWEST
 from knowact.measures.run_tables import best_and_worst
 from knowact.measures.summary import mean_estimate
@@ -140,4 +140,10 @@ def _policies_of(run: Run) -> Mapping[str, float]:
     return {"always go ahead": 0.0, "always hold back": 0.0} if _every_pair(run) else {}
 
 
-HEADLINE: Final = Headline(JOINT_CONDUCT, lambda run: pairs_right(_every_pair(run), "conduct"), _policies_of)
+HEADLINE: Final = Headline(
+    JOINT_CONDUCT,
+    lambda run: pairs_right(_every_pair(run), "conduct"),
+    _policies_of,
+    rests_on=("conduct",),
+    suppose=supposing("conduct"),
+)

@@ -20,7 +20,8 @@ from knowact.suites.ict.asked import IMPLICIT, AskedItem
 from knowact.suites.ict.probes import prompts
 
 CALL: Final = "tool_call"
-CLASSES: Final = (CALL, "clarifying_question", "statement_of_limits", "made_up_answer", "other")
+OTHER: Final = "other"
+CLASSES: Final = (CALL, "clarifying_question", "statement_of_limits", "made_up_answer", OTHER)
 RESTRAINED: Final = frozenset({"clarifying_question", "statement_of_limits"})
 """What is right where something is missing."""
 

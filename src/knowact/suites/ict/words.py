@@ -1,15 +1,18 @@
 """The result of a run in words: the headline first, then what to make of it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from knowact.core.table import Estimate, Headline, Run
+from knowact.core.record import Outcome, Record
+from knowact.core.table import Estimate, Headline, Run, supposing
 from knowact.measures.confusion import Score, constant_policies, estimate, rests_on
 from knowact.measures.enough import FEWEST
 from knowact.measures.run_tables import best_and_worst
 from knowact.measures.summary import mean_estimate
 from knowact.people.baseline import ANNOTATOR
 from knowact.suites.ict.asked import FEEDBACK, IMPLICIT
+from knowact.suites.ict.conduct import OTHER
 from knowact.suites.ict.run_groups import COLUMNS, RunGroup, conduct_answers, explicit_answers, groups
 from knowact.suites.ict.tables import JOINT, joint_conduct
 from knowact.suites.ict.transfer import TRANSFERRED
@@ -121,4 +124,11 @@ def _policies_of(run: Run) -> Mapping[str, float]:
     return {"always call": constant["yes"], "never call": constant["no"]}
 
 
-HEADLINE: Final = Headline(JOINT, _joint_of, _policies_of)
+def _suppose(record: Record, right: bool) -> Record:  # noqa: FBT001 - the truth itself
+    """A lost trial as one that did right, or something that is neither a call nor restraint."""
+    found = supposing(IMPLICIT)(record, right)
+    outcomes = {**found.outcomes, IMPLICIT: Outcome.ANSWERED}
+    return replace(found, outcomes=outcomes, flags={**found.flags, f"implicit_{OTHER}": 1})
+
+
+HEADLINE: Final = Headline(JOINT, _joint_of, _policies_of, rests_on=(IMPLICIT,), suppose=_suppose)

@@ -63,6 +63,11 @@ def kas_of(part: Columns | Sequence[Record]) -> Estimate:
     return kas_estimate(part, "acc_know", "acc_act")
 
 
+def average_of(group: RunGroup) -> Estimate:
+    """KAS of a whole run group: the average over its subspaces, each weighing its trials with a KAS."""
+    return average_kas(group.table, "acc_know", "acc_act", "boundary")
+
+
 def _subspaces(runs: Sequence[Run]) -> Iterator[tuple[RunGroup, Mapping[str, str], Columns]]:
     """Each subspace of each run group, with its keys."""
     for group in groups(runs):
@@ -78,7 +83,8 @@ def _means(part: Columns, measures: Sequence[str]) -> dict[str, Estimate]:
 def main(runs: Sequence[Run]) -> Iterator[Row]:
     """Pass, Acc_know, Acc_act and KAS per subspace; KAS averaged, and of the worst subspace.
 
-    KAS is the harmonic mean of the two accuracies of a subspace. The average weighs subspaces by their tasks.
+    KAS is the harmonic mean of the two accuracies of a subspace. The average weighs subspaces by their scored
+    trials.
     It can hide an agent that wins by calling everything, so the worst subspace stands beside it.
     """
     for group in groups(runs):
@@ -87,8 +93,7 @@ def main(runs: Sequence[Run]) -> Iterator[Row]:
             found[name] = kas_of(part)
             numbers = _means(part, ("pass", "acc_know", "acc_act")) | {"KAS": found[name]}
             yield from rows_of({**group.keys, "boundary": name}, numbers)
-        average = average_kas(group.table, "acc_know", "acc_act", "boundary")
-        yield Row({**group.keys, "boundary": AVERAGE}, "KAS", average)
+        yield Row({**group.keys, "boundary": AVERAGE}, "KAS", average_of(group))
         if lowest := worst(found):
             yield Row({**group.keys, "boundary": WORST}, "KAS", lowest[1])
 
@@ -122,7 +127,7 @@ def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
     for group in groups(runs):
         for name, part in group.subspaces().items():
             yield from rows_of({**group.keys, "boundary": name}, quadrant_estimates(part))
-        gap = mean_estimate(group.table, DIRECTION_GAP, limits=(-1.0, 1.0))
+        gap = mean_estimate(group.table, DIRECTION_GAP)
         yield Row({**group.keys, "boundary": AVERAGE}, DIRECTION_GAP, gap)
 
 
@@ -173,14 +178,16 @@ def chance(runs: Sequence[Run]) -> Iterator[Row]:
     """KAS corrected for the better of the two constant policies on the same items.
 
     (KAS - best constant policy) / (1 - best constant policy). On clean external and internal items calling
-    everything or nothing is perfect by itself, so there is no number; over all items together there is.
+    everything or nothing is perfect by itself, so there is no number. The average is that of KAS,
+    corrected for the same average of the better policy.
     """
     for group in groups(runs):
-        for boundary, part in (*group.subspaces().items(), ("all", group.table)):
+        found = {name: (kas_of(part), part) for name, part in group.subspaces().items()}
+        found[AVERAGE] = average_of(group), group.table
+        for boundary, (estimate, part) in found.items():
             best = policies_of(part).best
             if not math.isnan(best):
-                fixed = corrected(kas_of(part), best)
-                yield Row({**group.keys, "boundary": boundary}, "corrected KAS", fixed)
+                yield Row({**group.keys, "boundary": boundary}, "corrected KAS", corrected(estimate, best))
 
 
 @as_table("agreement", "Agreement of saying and doing", "KAPRO, appendix D", across=("boundary",))
@@ -281,7 +288,7 @@ def _r(
 
 
 def _calls_of(part: Columns) -> Estimate:
-    return mean_estimate(part, CALLS, limits=(0.0, math.inf))
+    return mean_estimate(part, CALLS)
 
 
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (

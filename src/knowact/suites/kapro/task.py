@@ -12,7 +12,7 @@ from knowact.core.record import Outcome, Record
 from knowact.core.suite import Item, Plan
 from knowact.core.task import user_turns
 from knowact.core.world import Session
-from knowact.engine.metrics import group_scores, mean_by, mean_of
+from knowact.engine.metrics import ALL, group_scores, mean_by, mean_of
 from knowact.measures.kas import kas as harmonic
 from knowact.people.extractor import Reading
 from knowact.people.judge import Ballot, reference_of
@@ -24,6 +24,7 @@ from knowact.probes.transfer import with_transfer
 from knowact.reading.answer_form import AnswerForm
 from knowact.suites.kapro import transfer
 from knowact.suites.kapro.items import asked, rounds_of
+from knowact.suites.kapro.own_boundary import ACCURACIES
 from knowact.suites.kapro.probes import ACT, ALONE_TEMPERATURE, act, prompts, tools_needed
 from knowact.suites.kapro.scoring import PASSING, record_of
 from knowact.worlds.registry import open_world
@@ -34,20 +35,22 @@ LONGEST_RESULT = 20_000
 
 @metric(name="kas")
 def kas() -> Metric:
-    """KAS of each subspace and over all items (KAPRO, equation 7).
+    """KAS of each subspace (KAPRO, equation 7); of all of them the headline is the average.
 
     The engine shows the keys of a metric alone, so each carries the metric's name.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        return {f"kas_{name}": _kas_of(group) for name, group in group_scores(scores, "boundary").items()}
+        found = group_scores(scores, "boundary")
+        return {f"kas_{name}": _kas_of(group) for name, group in found.items() if name != ALL}
 
     return compute
 
 
 def _kas_of(group: Sequence[SampleScore]) -> float:
     """NaN unless both were measured: with one probe, or when every trial was spoilt."""
-    means = mean_of(group, "acc_know"), mean_of(group, "acc_act")
+    both = [one for one in group if not any(math.isnan(mean_of([one], name)) for name in ACCURACIES)]
+    means = mean_of(both, "acc_know"), mean_of(both, "acc_act")
     return math.nan if any(map(math.isnan, means)) else harmonic(*means)
 
 

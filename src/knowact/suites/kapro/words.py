@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from knowact.core.table import Estimate, Headline, Run
+from knowact.core.table import Estimate, Headline, Run, supposing
 from knowact.measures.chance import policies_of
 from knowact.measures.columns import Columns
 from knowact.measures.enough import FEWEST
 from knowact.measures.quadrants import Quadrant
-from knowact.measures.summary import average_kas, mean_estimate
-from knowact.suites.kapro.own_boundary import own_boundary_words
+from knowact.measures.summary import mean_estimate
+from knowact.suites.kapro.own_boundary import ACCURACIES, own_boundary_words
 from knowact.suites.kapro.run_groups import CALLS, RunGroup, groups
-from knowact.suites.kapro.tables import kas_of
+from knowact.suites.kapro.tables import average_of, kas_of
 from knowact.suites.kapro.transfer import TRANSFERRED
 
 MARGIN = 0.02
@@ -92,9 +92,9 @@ def _restraint(part: Columns) -> list[str]:
 
 
 def _average_of(run: Run) -> Estimate:
-    """KAS over the subspaces of one run, each weighing as many trials as it has."""
+    """KAS over the subspaces of one run, each weighing the trials that it has a KAS of."""
     for group in groups([run]):
-        return average_kas(group.table, "acc_know", "acc_act", "boundary")
+        return average_of(group)
     return Estimate(None, 0)
 
 
@@ -106,4 +106,4 @@ def _policies_of(run: Run) -> Mapping[str, float]:
     return {}
 
 
-HEADLINE = Headline("KAS", _average_of, _policies_of)
+HEADLINE = Headline("KAS", _average_of, _policies_of, rests_on=ACCURACIES, suppose=supposing(*ACCURACIES))

@@ -25,7 +25,7 @@ from knowact.datasets import single_items as single
 from knowact.datasets.hub import Release
 from knowact.datasets.lines import Line, parse
 from knowact.datasets.loose import members, unpacked
-from knowact.measures.classes import class_summary, class_tables, restraint
+from knowact.measures.classes import class_summary, class_tables, restraint, supposing_class
 from knowact.measures.going_ahead import pairs_headline, pairs_table
 from knowact.measures.run_tables import usual_tables
 from knowact.probes.classes import CALL, class_record, done, done_ballots, names_of, pick_probe, picked
@@ -173,7 +173,7 @@ SUITE = Suite(
         *usual_tables({}, "right", PROBES, "")[1:],
     ),
     summary_lines=lambda run: class_summary(run.records, {CHOICE: "picked", FREE: "did"}, "right", ALL),
-    headline=pairs_headline(answers),
+    headline=pairs_headline(answers, FREE, supposing_class(FREE, "right", ALL)),
     compared=PROBES,
     compared_by="right",
     traits={Trait.ASKS: Evidence.on(FREE, right=ASK), Trait.ADMITS: Evidence.on(FREE, right=NO)},
