@@ -1,6 +1,6 @@
 """BFCL relevance: does it call a tool where one fits, and leave it where none does?
 
-Paper: Patil et al., "The Berkeley single.Function Calling Leaderboard (BFCL)", ICML 2025; of its categories
+Paper: Patil et al., "The Berkeley Function Calling Leaderboard (BFCL)", ICML 2025; of its categories
 irrelevance, live irrelevance and live relevance. Run it: `knowact run bfcl --model knowact/oracle`.
 """
 
@@ -39,7 +39,7 @@ CATEGORIES: Final = (IRRELEVANCE, "live_irrelevance", "live_relevance", RELEVANC
 """The published ones, and `relevance` for our own data; a call is right but in the irrelevance ones."""
 
 RELEASE: Final = Release(
-    "gorilla-llm/Berkeley-single.Function-Calling-Leaderboard",
+    "gorilla-llm/Berkeley-Function-Calling-Leaderboard",
     "main",
     tuple(f"BFCL_v3_{category}.json" for category in CATEGORIES[:3]),
     "bfcl",
