@@ -138,7 +138,7 @@ class TestOverHttp:
         assert knowact(capsys, *command, "--max-connections", "1").code == 0
         first, second = asked.requests[:2]
         assert second.conversation == first.conversation
-        assert "it is no JSON object" in second.last_text
+        assert "it is not a JSON object" in second.last_text
 
     def test_a_provider_that_stumbles_is_asked_again(
         self, asked: "Scripted", capsys: pytest.CaptureFixture[str]

@@ -31,7 +31,7 @@ HELP: tuple[tuple[str, Fits, str], ...] = (
     ("human audit", judged, "not the tasks. For {}."),
     ("human answer", one_question, "Suites with one question: {}."),
     ("report", one_question, "beside the models'. For {}."),
-    ("new", of_own_tools, "[default: that of KAS]. For {}."),
+    ("new", of_own_tools, "[default: the suite of KAS]. For {}."),
 )
 
 REFUSALS: tuple[tuple[str, Fits, str], ...] = (

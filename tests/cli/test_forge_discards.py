@@ -116,7 +116,8 @@ def test_what_fails_after_every_rewriting_is_given_up_and_another_plan_takes_its
     done = forged(capsys, out, *MODELS)
     assert done.code == 0, done.said
     assert (
-        "Given up: 1 briefs that their writer never got right. Most often: Judges failed it for" in done.out
+        "Given up: 1 briefs for which the writer produced no valid text. Most often: Judges failed it for"
+        in done.out
     )
     assert sum(AGAIN in prompt for prompt in models.prompts) == REWRITES
     (last,) = [row for row in lines(out / "texts.jsonl") if row.get("failed")]

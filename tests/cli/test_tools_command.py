@@ -76,7 +76,7 @@ def test_record_calls_only_what_reads_and_lists_secrets_before_it_writes(
     )
     code, out, _ = typed("record", "orders", "--calls", str(calls), "--yes")
     assert code == 0
-    assert "note: not called, nobody says that it only reads (--reads)" in out
+    assert "note: not called, nothing declares it read-only (--reads)" in out
     assert "count: not called, it writes" in out
     assert "2 answers, 1 of them refusals" in out
     assert "order: api_key (by its name)" in out

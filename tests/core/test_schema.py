@@ -154,7 +154,7 @@ class TestTypes:
 
     def test_an_unknown_type_is_said(self) -> None:
         assert shown({"type": "datetime"}) == {}
-        assert losses({"type": "datetime"}) == ("p: 'datetime' is no type",)
+        assert losses({"type": "datetime"}) == ("p: 'datetime' is not a type",)
 
     @pytest.mark.parametrize("spelt", ["STRING", "String"])
     def test_capital_letters_make_no_difference(self, spelt: str) -> None:

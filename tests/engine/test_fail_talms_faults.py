@@ -177,7 +177,7 @@ def test_a_run_that_is_killed_ten_times_does_each_item_exactly_once(
         last = start(words, rough, here)
         said, _ = last.communicate(timeout=3 * PATIENCE)
     assert last.returncode == 0, said
-    assert "(going on)" in said
+    assert "(resuming)" in said
     expected, found = records_at(calm), records_at(rough)
     assert set(found) == {item.task.id for item in asking.items}
     assert gist(found) == gist(expected)

@@ -38,8 +38,8 @@ REFUSALS = {
         Raw(429, '{"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}'),
         "You exceeded your quota (429). Check the model's account.",
     ),
-    "a web page": (HtmlPage(), "the provider's reply was no chat completion. Check its server"),
-    "half a JSON": (BrokenJson(), "the provider's reply was no JSON"),
+    "a web page": (HtmlPage(), "the provider's reply was not a chat completion. Check its server"),
+    "half a JSON": (BrokenJson(), "the provider's reply was not JSON"),
     "no choice": (NoChoices(), "the provider returned no choice. Check"),
     "silence": (Hang(600), "gave no answer at http://127.0.0.1"),
 }

@@ -98,7 +98,7 @@ def test_a_run_that_is_killed_time_and_again_ends_like_one_that_is_not(
         last = start(words, rough, address)
         said, _ = last.communicate(timeout=PATIENCE)
     assert last.returncode == 0, said
-    assert "(going on)" in said
+    assert "(resuming)" in said
 
     expected, found = records_at(calm), records_at(rough)
     assert set(found) == {task.id for task in local.tasks}

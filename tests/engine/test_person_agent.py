@@ -136,7 +136,7 @@ def test_an_option_that_the_suites_own_question_does_not_take_is_refused(
 
 def test_people_play_no_model(capsys: pytest.CaptureFixture[str]) -> None:
     done = knowact(capsys, *CAR, "--judge", "self")
-    assert (done.code, "do not judge themselves" in done.said) == (2, True)
+    assert (done.code, "cannot judge their own answers" in done.said) == (2, True)
     done = knowact(capsys, *CAR, "--role", "user=person/bob", "--judge", "none")
     assert (done.code, "A person takes no role" in done.said) == (2, True)
     done = knowact(capsys, *CAR, "--user", "person")

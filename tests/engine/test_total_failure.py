@@ -20,11 +20,11 @@ TOTAL: dict[str, tuple[Reply, str]] = {
     "no choices": (NoChoices(), "Most often: the provider returned no choice."),
     "choices of null": (
         LASTING["choices of null"],
-        "Most often: the provider's reply was no chat completion.",
+        "Most often: the provider's reply was not a chat completion.",
     ),
     "a choice of null": (
         LASTING["a choice of null"],
-        "Most often: the provider's reply was no chat completion.",
+        "Most often: the provider's reply was not a chat completion.",
     ),
     "an error with status 200": (
         LASTING["an error with status 200"],

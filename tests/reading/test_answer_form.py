@@ -141,7 +141,7 @@ class TestInvalidForms:
             (filled(fact_1={"value": "22", "quotes": ["21 \u00b0C"]}), "none of the numbers in its quotes"),
             (filled(fact_2={"value": "sunny", "quotes": ["cloudy"]}), "does not stand in its quotes"),
             (filled(part_1="Which city"), "neither null nor an object"),
-            (filled(part_1={"asked": 3}), "asked is no text"),
+            (filled(part_1={"asked": 3}), "asked is not text"),
             (filled(part_1={"asked": "Where do you live?"}), "does not stand in the reply"),
         ],
     )

@@ -60,7 +60,7 @@ class TestReading:
         "text", ["", "kapro", "kapro.kas", "kapro.kas>0.6", "kapro.kas>=", "a.b>=1e", "x>=1"]
     )
     def test_what_is_none_is_told(self, text: str) -> None:
-        with pytest.raises(BadUsage, match="is no requirement"):
+        with pytest.raises(BadUsage, match="is not a requirement"):
             read(text)
 
 

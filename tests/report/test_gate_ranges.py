@@ -82,7 +82,7 @@ def test_the_nearest_bound_that_is_named_is_accepted() -> None:
         ("calls<=-1", "calls is 0 or more."),
         ("cost>=-0.5", "cost is 0 or more."),
         ("turns<=-1", "turns is 0 or more."),
-        ("turns<=50%", "turns is a count, no share. Leave the % away."),
+        ("turns<=50%", "turns is a count, not a share. Leave out the %."),
         ("seconds<=50%", "seconds is a count, no share."),
         ("kas>=6000%", "kas lies between 0 and 1."),
     ],

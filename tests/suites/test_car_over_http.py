@@ -305,7 +305,7 @@ def test_a_run_of_three_trials_that_is_killed_holds_each_exactly_once_and_knows_
         last = start(words, rough, here)
         said, _ = last.communicate(timeout=PATIENCE)
     assert last.returncode == 0, said
-    assert "(going on)" in said
+    assert "(resuming)" in said
     (before,), (after,) = (read_runs(find_logs([folder])) for folder in (calm, rough))
     spent = [
         f"{role}_{what}"

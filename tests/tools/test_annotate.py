@@ -230,7 +230,7 @@ class TestModels:
         models.change = change
         done = annotate(capsys, *ASK)
         assert done.code == 1
-        assert "2 votes could not be had" in done.err
+        assert "2 votes could not be obtained" in done.err
         votes = mine.path / "votes.jsonl"
         votes.write_bytes(votes.read_bytes()[:-20])
         models.change = unchanged
@@ -265,7 +265,7 @@ class TestModels:
         models.replies = [Say('{"attributes": {"City Name": "x"}}')] * 4
         done = annotate(capsys, *ASK)
         assert done.code == 1
-        assert "'City Name' is no attribute" in done.err
+        assert "'City Name' is not an attribute" in done.err
         assert len(models.asked) == 4
         assert not (mine.path / "votes.jsonl").exists()
 
@@ -367,7 +367,7 @@ class TestPeople:
             ("tools: [", "not YAML"),
             ("- a\n", "no names with values"),
             ("tools:\n  multiply: {wrties: true}\n", r"tools\.multiply\.wrties'.*no such field"),
-            ("tools:\n  multiply: {needs: {left: City}}\n", "'City' is no attribute"),
+            ("tools:\n  multiply: {needs: {left: City}}\n", "'City' is not an attribute"),
             ("tools:\n  multiply: {reports: {product: [echo, 1]}}\n", "string"),
             ("tools:\n  multiply: {fires: [size]}\n", "fires"),
             ("tools:\n  multiply: {when: never, fires: [scale]}\n", "fires on no dimension"),

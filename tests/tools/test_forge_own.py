@@ -316,7 +316,7 @@ def test_a_text_that_repeats_another_gives_its_place_to_another_plan(
         words = ("--tools", "shop", "--role", "writer=openai-api/own/writer", "--size", 5, "--yes")
         done = knowact(capsys, "forge", "kapro", *words)
     assert done.code == 0, done.said
-    assert "briefs that their writer never got right" in done.out
+    assert "briefs for which the writer produced no valid text" in done.out
     assert "It says the same as the text of" in done.out
     assert "2 of 5 texts are there" in done.err
     assert len(items(shop)) == 2

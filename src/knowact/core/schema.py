@@ -217,7 +217,7 @@ class _Reader:
         if name in NAMES:
             out["type"] = name
         elif name != "any":
-            self.lose(path, f"{kind!r} is no type")
+            self.lose(path, f"{kind!r} is not a type")
         if name == "array":
             out.setdefault("items", {})
 

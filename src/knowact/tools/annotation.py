@@ -126,7 +126,7 @@ class Annotation(Noun):
         reported = (one for _, one in self.revealed)
         for one in (*self.needs.values(), *reported, *(self.changes or ())):
             if not re.fullmatch(ATTRIBUTE, one):
-                raise ValueError(f"{one!r} is no attribute: write it as 'city.name', in small letters")
+                raise ValueError(f"{one!r} is not an attribute: write it as 'city.name', in small letters")
         if self.fires is not None and self.when is not None:
             if self.fires and self.when in {"never", "public"}:
                 raise ValueError(f"a tool that is external {self.when!r} fires on no dimension")

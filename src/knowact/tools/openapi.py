@@ -69,7 +69,7 @@ def read_document(
     text = _fetched(where, own) if is_address(where) else _file(Path(where))
     document = _parsed(text, where)
     if DRAFT in document:
-        fix = "hold each x-quote in it against the documentation, correct it, then remove that line"
+        fix = "compare each x-quote in it with the documentation, correct it, then remove that line"
         raise BadData("this is a draft that nobody has confirmed", Place(Path(where), None, DRAFT), fix)
     return document_of(document, where, sent)
 
@@ -139,7 +139,9 @@ def _parsed(text: str, where: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise BadData(f"this cannot be parsed ({error})", place, "correct it") from error
     if not isinstance(value, dict):
-        raise BadData("this is no OpenAPI document", place, "give a document that begins with 'openapi: 3'")
+        raise BadData(
+            "this is not an OpenAPI document", place, "give a document that begins with 'openapi: 3'"
+        )
     # Statuses are numbers in YAML; in JSON they are texts.
     return cast("dict[str, Any]", plain(cast("object", value)))
 
@@ -331,7 +333,7 @@ class _Operation:
     def _parameter(self, one: Mapping[str, Any]) -> None:
         name, place = str(one["name"]), str(one.get("in"))
         if place not in {"path", "query", "header", "cookie"}:
-            self.odd.append(f"the parameter {name!r} is in {place!r}, which is no place")
+            self.odd.append(f"the parameter {name!r} is in {place!r}, which is not a place")
             return
         if place == "header" and name.lower() in self.reader.ignored:
             return
