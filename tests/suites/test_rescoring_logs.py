@@ -330,3 +330,26 @@ def test_a_log_of_another_scoring_version_is_scored_by_this_one(again: Again) ->
     ran, _ = again.rescore("ict", log)
     assert ran.code == 0
     assert records_at(again.folder / "again") == before
+
+
+@pytest.mark.parametrize(("before", "now"), [("record", "act"), ("skip", "skip")])
+def test_a_log_with_an_option_under_its_former_name_is_read_and_scored_again(
+    again: Again, before: str, now: str
+) -> None:
+    logs = again.run("fail-talms", "run", "--after-no", now)
+    records = records_at(logs)
+    (run,) = read_runs(find_logs([logs]))
+    (log,) = logs.rglob("*.eval")
+
+    def rename(options: dict[str, Any]) -> None:
+        assert options.pop("after_no") == now
+        options["gate"] = before
+
+    spoilt(log, "header.json", lambda head: rename(head["eval"]["metadata"]["knowact"]["options"]))
+    spoilt(log, "header.json", lambda head: rename(head["eval"]["task_args"]))
+    (former,) = read_runs(find_logs([logs]))
+    assert former.options == run.options
+    assert former.id == run.id
+    ran, _ = again.rescore("fail-talms", log)
+    assert ran.code == 0, ran.said
+    assert records_at(again.folder / "again") == records

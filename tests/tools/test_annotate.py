@@ -385,15 +385,15 @@ class TestPeople:
             ),
             (external_if("{scale: {left: {format: date}}}"), "format are not taken"),
             (external_if("{scale: {left: {pattern: '('}}}"), "is not a 'regex'"),
-            (external_if("{scale: {left: .nan}}"), "out of range|no JSON Schema"),
-            (external_if("{scale: {left: 5}}"), "no JSON Schema of a value"),
+            (external_if("{scale: {left: .nan}}"), "out of range|not a JSON Schema"),
+            (external_if("{scale: {left: 5}}"), "not a JSON Schema of a value"),
             (external_if("{scale: []}"), "at least 1 item"),
             (external_if("{scale: {}}"), "at least 1 item"),
             (external_if("{size: {left: {minimum: 1}}}"), r"external_if\.size"),
             (external_if("{}"), "one dimension at least"),
             (
                 external_if("{scale: {left: true}}, fires: [privacy]"),
-                "speaks of scale, which is not among `fires`",
+                "names scale, which is not among `fires`",
             ),
             (external_if("{scale: {left: true}}, when: always"), "external 'always', no arguments decide"),
             ("tools:\n  multiply: {internal_if: {left: true}, when: never}\n", "no arguments decide"),
@@ -416,7 +416,7 @@ class TestPeople:
         say(mine, "tools:\n  multply: {writes: no}\n  multiply: {needs: {up: a.b}, reports: {down: none}}\n")
         done = annotate(capsys)
         assert done.code == 0
-        assert "speaks of multply, which mine does not have" in done.err
+        assert "names multply, which mine does not have" in done.err
         assert "a parameter 'up' that multiply does not have" in done.err
         assert "a field 'down' that multiply does not return" in done.err
 

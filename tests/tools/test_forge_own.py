@@ -458,7 +458,7 @@ def test_an_answer_that_changes_while_one_looks_is_no_fact(
             ("--tools", "nobodys", "--size", "3"),
             "There is no folder of tools in knowact-tools named 'nobodys'",
         ),
-        (("--tools", "shop"), "Say with --size N how many"),
+        (("--tools", "shop"), "Give the maximum number of items with --size N"),
     ],
 )
 def test_what_cannot_be_made_gets_a_sentence(

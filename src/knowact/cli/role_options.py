@@ -106,7 +106,7 @@ def _able(role: str, player: RoleModel) -> RoleModel:
         raise BadUsage(f"{who} and cannot be the {role}. Name a model or file:PATH.")
     if player.name.startswith(PERSON):
         raise BadUsage(
-            f"A person cannot be the {role}, only the user (--user person) or the helper (--helper person)."
+            f"--role takes a model, not {role}={player}. For a person, use --user person or --helper person."
         )
     return player
 
