@@ -9,13 +9,13 @@ import pytest
 
 import calibrating
 from calibrating import erring, filed
+from doubles.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint, ServerError
 from knowact.core.prompts import load_prompt
 from knowact.engine import calibrating as engine
 from knowact.engine.many import MOST_FAILURES
 from knowact.measures.intervals import wilson
 from knowact.people.calibration import Rate, known_rates
 from knowact.suites import labelled_sets
-from knowact.testing.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint, ServerError
 from running import knowact
 
 MODEL = "openai-api/calibration/model"

@@ -39,7 +39,7 @@ REFUSALS: tuple[tuple[str, Fits, str], ...] = (
     ("forge SUITE --from nowhere", paired, "makes no pairs of other data"),
     ("forge SUITE --with kapro=nowhere", borrowing, "use no other requests"),
     ("rescore SUITE nowhere", published, "no suite with published outputs"),
-    ("new nowhere --python nowhere --model m --suite SUITE", of_own_tools, "cannot make data from tools alone"),
+    ("new nowhere --python nowhere --model m --suite SUITE", of_own_tools, "data from tools alone"),
 )
 """Commands that end with 2 for every suite, and why they do where the suite is the reason."""
 

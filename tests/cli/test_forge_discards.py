@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from doubles.endpoint import Reply, Request, Say, ScriptedEndpoint
 from forge.small_world import small
 from knowact.datasets.own import load_own
 from knowact.forge.briefs import Brief
 from knowact.forge.flat import flat
 from knowact.forge.ratings import DIMENSIONS
 from knowact.forge.recipe import REWRITES, disputed_in
-from knowact.testing.endpoint import Reply, Request, Say, ScriptedEndpoint
 from running import Ran, knowact
 
 WRITER, JUDGE = "openai-api/forge/writer", "openai-api/forge/judge"

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from doubles.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint, ServerError
 from forge.small_world import small
 from knowact.datasets.own import load_own
 from knowact.engine.writing import ATTEMPTS
@@ -17,7 +18,6 @@ from knowact.forge.flat import flat
 from knowact.forge.ratings import DIMENSIONS
 from knowact.forge.recipe import Work
 from knowact.retrieval.duplicates import without_duplicates
-from knowact.testing.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint, ServerError
 from running import Ran, knowact
 
 WRITER, JUDGE = "openai-api/forge/writer", "openai-api/forge/judge"

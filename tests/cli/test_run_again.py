@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from doubles.endpoint import Refuse401
 from knowact.engine.budget import BUDGET
-from knowact.testing.endpoint import Refuse401
 from local_agents import LocalAgents
 from running import JUDGE, MODEL, knowact, measured, records_at, run_at, tasks_of
 

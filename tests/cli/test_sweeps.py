@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from doubles.endpoint import ScriptedEndpoint
 from killing import PATIENCE, kill, start
 from knowact.engine.budget import BUDGET
 from knowact.engine.reader import find_logs, read_runs
 from knowact.engine.run_folder import held
-from knowact.testing.endpoint import ScriptedEndpoint
 from local_agents import LocalAgents
 from running import MODEL, json_report, knowact, measured, records_at, table_rows, tasks_of
 

@@ -9,13 +9,7 @@ from typing import Any
 
 import pytest
 
-from fail_talms_agents import TRUE_NAME, AskingAgents, agrees, users_words
-from fail_talms_trials import items_of, planned
-from killing import PATIENCE, kill, start
-from knowact.core.record import Record, Status
-from knowact.core.seeds import generator
-from knowact.suites.fail_talms.asked import AskedItem
-from knowact.testing.endpoint import (
+from doubles.endpoint import (
     CutBody,
     Hang,
     RateLimited,
@@ -26,6 +20,12 @@ from knowact.testing.endpoint import (
     ScriptedEndpoint,
     ServerError,
 )
+from fail_talms_agents import TRUE_NAME, AskingAgents, agrees, users_words
+from fail_talms_trials import items_of, planned
+from killing import PATIENCE, kill, start
+from knowact.core.record import Record, Status
+from knowact.core.seeds import generator
+from knowact.suites.fail_talms.asked import AskedItem
 from running import PATIENT, knowact, measured, records_at
 
 pytestmark = pytest.mark.slow

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from knowact.engine import first_call
-from knowact.testing.endpoint import (
+from doubles.endpoint import (
     BrokenJson,
     Hang,
     HtmlPage,
@@ -20,6 +19,7 @@ from knowact.testing.endpoint import (
     ScriptedEndpoint,
     ServerError,
 )
+from knowact.engine import first_call
 from local_agents import LocalAgents
 from running import EXTRACTOR, JUDGE, MODEL, Ran, knowact, tasks_of
 

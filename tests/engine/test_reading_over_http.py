@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from doubles.endpoint import Reply, Request, Say, TooLong
 from faults import PASSING
 from knowact.agents.policy import Statement, stated
 from knowact.core.record import Status
@@ -17,7 +18,6 @@ from knowact.people.calibration import Calibration, Rate, keep_rates
 from knowact.people.extractor import extraction_prompt
 from knowact.reading.answer_form import AnswerForm
 from knowact.suites.kapro.probes import ACT
-from knowact.testing.endpoint import Reply, Request, Say, TooLong
 from local_agents import LocalAgents, form_of, right_form, right_vote, well_done
 from running import (
     EXTRACTOR,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from doubles.endpoint import Hang, HtmlPage, NoChoices, Raw, Refuse401, Reply, ServerError
 from faults import LASTING
-from knowact.testing.endpoint import Hang, HtmlPage, NoChoices, Raw, Refuse401, Reply, ServerError
 from local_agents import LocalAgents
 from running import MODEL, Ran, knowact, tasks_of, waiting
 

@@ -13,11 +13,11 @@ import pytest
 from bad_files import spoilt
 from car_conversations import KINDS, filled
 from car_people import MODEL, TRUE_NAME, USER, Drive, always
+from doubles.endpoint import Refuse401, Reply, Request, Say, ServerError
 from knowact.core.record import Outcome, Record
 from knowact.engine.reader import find_logs, read_runs
 from knowact.suites.car.records import SPENT
 from knowact.suites.kapro.items import datasets as kapro_data
-from knowact.testing.endpoint import Refuse401, Reply, Request, Say, ServerError
 from running import Ran, json_report, knowact
 
 pytestmark = pytest.mark.slow

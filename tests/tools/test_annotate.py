@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 import yaml
 
+from doubles.annotators import ScriptedAnnotator, unchanged
+from doubles.endpoint import Say
 from knowact.core.closure import Atom, Means, closure
 from knowact.core.task import Boundary, Step
 from knowact.core.tool import Capability, Dimension
-from knowact.testing.annotators import ScriptedAnnotator, unchanged
-from knowact.testing.endpoint import Say
 from knowact.tools.agreement import agreement, rests_on
 from knowact.tools.annotation import (
     Annotation,

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
+from doubles.endpoint import Reply, Request, Say, ScriptedEndpoint
 from knowact.forge.briefs import Brief
 from knowact.forge.flat import flat
 from knowact.forge.proposing import shown
-from knowact.testing.endpoint import Reply, Request, Say, ScriptedEndpoint
 from knowact.tools.material import material_of
 from running import Ran, knowact
 

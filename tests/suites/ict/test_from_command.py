@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from doubles.endpoint import Refuse401, Say
 from knowact.engine.writing import ATTEMPTS
 from knowact.suites.ict.cases import load_cases
 from knowact.suites.ict.making import Making
-from knowact.testing.endpoint import Refuse401, Say
 from own_tasks import Record, replayed, write_items
 from running import knowact
 

@@ -8,11 +8,11 @@ from string import ascii_uppercase
 
 import pytest
 
+from doubles.endpoint import Say
 from knowact.core.prompts import load_prompt
 from knowact.engine.writing import ATTEMPTS
 from knowact.suites.ict.cases import Level, load_cases
 from knowact.suites.ict.removing import Brief, Rewritten, complaints
-from knowact.testing.endpoint import Say
 from own_tasks import Record, parcel, rain, write_items
 from running import knowact
 

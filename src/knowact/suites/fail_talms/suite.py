@@ -14,8 +14,8 @@ from knowact.suites.fail_talms.asked import LEFT, MISSING
 from knowact.suites.fail_talms.cases import DEFAULT_DATA
 from knowact.suites.fail_talms.figures import FIGURES
 from knowact.suites.fail_talms.items import (
-    BREAKS,
     AFTER_NO,
+    BREAKS,
     HELPERS,
     PROBES,
     REPLIES,
