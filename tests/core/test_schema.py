@@ -305,3 +305,13 @@ class TestOddInput:
     def test_a_parameter_whose_schema_is_no_object_takes_anything(self, schema: Any) -> None:
         assert shown(schema) == {}
         assert losses(schema) == ("p: not an object",)
+
+
+def test_a_reference_with_escaped_signs_is_followed() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"p": {"$ref": "#/$defs/a~1b~0c"}},
+        "$defs": {"a/b~c": {"type": "integer"}},
+    }
+    found = normalised(schema)
+    assert (found.schema["properties"]["p"]["type"], found.losses) == ("integer", ())

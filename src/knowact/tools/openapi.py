@@ -13,6 +13,7 @@ from urllib.parse import urljoin, urlsplit
 from knowact.core.clean import one_line, plain
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.names import sanitised
+from knowact.core.schema import target_of
 from knowact.core.yaml_text import yaml_value
 from knowact.tools.folder import Hints, OwnTool, Part, Route
 from knowact.tools.schemas import Resolver, finished, led_astray
@@ -211,7 +212,7 @@ class _Reader:
             part = cast("dict[str, Any]", value)
             if not isinstance(part.get("$ref"), str):
                 return part
-            value = Resolver(self.document).target(part["$ref"])
+            value = target_of(self.document, part["$ref"])
         return {}
 
     def lost(self, value: Any) -> str:
