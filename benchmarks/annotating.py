@@ -24,8 +24,6 @@ import yaml
 from knowact.core.clean import dumps
 from knowact.core.task import Boundary
 from knowact.suites.kapro.items import load
-from knowact.testing.annotators import ScriptedAnnotator
-from knowact.testing.endpoint import ScriptedEndpoint
 from knowact.tools.agreement import agreement
 from knowact.tools.annotation import (
     NONE,
@@ -42,6 +40,11 @@ from knowact.tools.folder import ToolFolder
 from knowact.tools.material import side_of, uses
 from knowact.worlds.check import examples_of
 from knowact.worlds.everyday.catalogue import TOOLS
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from doubles.annotators import ScriptedAnnotator
+from doubles.endpoint import ScriptedEndpoint
 
 NAME, WORLD, DATA = "somebody-s", "everyday", "everyday@2-A"
 SIDES = Path(__file__).with_name("everyday_sides.yaml")

@@ -23,8 +23,11 @@ from descriptions import descriptions
 from measuring import Line, cpu_seconds, finish
 
 from knowact.core.tool import Dimension
-from knowact.testing.endpoint import Reply, Request, Say, ScriptedEndpoint
 from knowact.tools import collection
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
+from doubles.endpoint import Reply, Request, Say, ScriptedEndpoint
 
 PARAMETERS = 3
 A_FILE = 10

@@ -34,8 +34,14 @@ MODEL = "openai-api/slow/agent"
 
 def started(latency: float) -> tuple[subprocess.Popen[str], str]:
     """Start the endpoint; its first line is its address."""
-    words = [sys.executable, "-m", "knowact.testing.endpoint", "--latency", str(latency), "--port", "0"]
-    server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    words = [sys.executable, "-m", "doubles.endpoint", "--latency", str(latency), "--port", "0"]
+    tests = str(Path(__file__).parents[1] / "tests")
+    server = subprocess.Popen(
+        words,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((tests, os.environ.get("PYTHONPATH", "")))},
+    )
     assert server.stdout is not None
     return server, server.stdout.readline().strip()
 

@@ -119,10 +119,15 @@ def _wrong_facts() -> Iterator[Bad]:
         ("unknown kind of fact", "kind", "should be 'number'", {"kind": "colour"}),
         ("fact without value", "value", "missing", {"value": ...}),
         ("fact that is null", "value", "should be a valid", {"value": None}),
-        ("number that is a text", "", "is no value of the kind 'number'", {"kind": "number", "value": "4"}),
-        ("date that is none", "", "'tomorrow' is no value", {"kind": "date", "value": "tomorrow"}),
-        ("time that is none", "", "is no value of the kind", {"kind": "time", "value": "25:99"}),
-        ("yes or no in words", "", "is no value of the kind", {"kind": "yes_no", "value": "yes"}),
+        (
+            "number that is a text",
+            "",
+            "is not a value of the kind 'number'",
+            {"kind": "number", "value": "4"},
+        ),
+        ("date that is none", "", "'tomorrow' is not a value", {"kind": "date", "value": "tomorrow"}),
+        ("time that is none", "", "is not a value of the kind", {"kind": "time", "value": "25:99"}),
+        ("yes or no in words", "", "is not a value of the kind", {"kind": "yes_no", "value": "yes"}),
         ("blank text", "value", "the text is blank", {"value": " "}),
         ("negative tolerance", "tolerance", "greater than or equal to 0", {"tolerance": -1}),
         ("source out of the plan", "sources.0", "'2.status' is not a result", {"sources": ["2.status"]}),
@@ -190,7 +195,7 @@ def _wrong_item_lines() -> Iterator[Bad]:
     good, second = json.dumps(rain()), json.dumps(parcel())
     for name, text, field, said in (
         ("cut line", second[:200], "", "the line is cut off"),
-        ("line that is no JSON", "- id: parcel", "", "the line is not JSON"),
+        ("line that is not JSON", "- id: parcel", "", "the line is not JSON"),
         ("line that is a text", '"parcel"', "", "the line holds a string"),
         ("infinite tolerance", second.replace('"C1"', "1e999"), "", "is too large"),
         ("field twice", second.replace("{", '{"id": "b", ', 1), "id", "'id' occurs twice"),

@@ -11,6 +11,8 @@ import pytest
 
 from car_agents import planned
 from car_conversations import KINDS, filled, line, vote
+from doubles.endpoint import Reply, Request, Say
+from doubles.replies import text_of
 from fail_talms_agents import as_reply
 from knowact.agents.conversants import ConversationView, move
 from knowact.agents.policy import Move
@@ -21,8 +23,6 @@ from knowact.core.record import Record
 from knowact.core.seeds import generator
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.role_views import gold_of, script_of, user_of
-from knowact.testing.endpoint import Reply, Request, Say
-from knowact.testing.replies import text_of
 from running import PATIENT, Ran, json_report, knowact, records_at, table_rows
 
 TRUE_NAME: Final = "openai-api/wheel"

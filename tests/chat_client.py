@@ -7,7 +7,7 @@ from typing import Any
 import openai
 from openai.types.chat import ChatCompletion, ChatCompletionFunctionToolParam
 
-from knowact.testing.endpoint import ScriptedEndpoint
+from doubles.endpoint import ScriptedEndpoint
 
 CLOCK: ChatCompletionFunctionToolParam = {
     "type": "function",

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
-from knowact.testing.endpoint import Reply, Request, Say
-from knowact.testing.replies import text_of
+from doubles.endpoint import Reply, Request, Say
+from doubles.replies import text_of
 
 ROOT: Final = Path(__file__).parents[1]
 PAGES: Final = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))

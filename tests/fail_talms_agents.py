@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
+from doubles.endpoint import CallTools, Reply, Request, Say, ToolCall
+from doubles.replies import text_of
 from knowact.agents.policy import Attempt, Move, View
 from knowact.agents.reference import AGENTS, ASK
 from knowact.core.declared import Declared
 from knowact.core.seeds import generator
 from knowact.suites.fail_talms.asked import ACT, AskedItem
-from knowact.testing.endpoint import CallTools, Reply, Request, Say, ToolCall
-from knowact.testing.replies import text_of
 
 _TOOLS = re.compile(r"<tools>\n(.*?)\n</tools>", re.DOTALL)
 _ITEM = re.compile(r"^- (p\d+): (.*?)(?: = (.*))?$(?:\n  (You .*)$)?", re.MULTILINE)

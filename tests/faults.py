@@ -1,6 +1,6 @@
 """What a provider can do wrong, for a moment or for good."""
 
-from knowact.testing.endpoint import (
+from doubles.endpoint import (
     BrokenJson,
     CutBody,
     HtmlPage,

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+from doubles.endpoint import CallTools, Reply, Request, Say, ToolCall
 from knowact.agents.catalogue import agent as built_in
 from knowact.agents.policy import Move, View
 from knowact.core.declared import Declared
@@ -24,7 +25,6 @@ from knowact.suites.ict.conduct import conduct_ballots, readings_of
 from knowact.suites.ict.items import plan
 from knowact.suites.ict.scoring import record_of, says_no
 from knowact.suites.ict.suite import SUITE
-from knowact.testing.endpoint import CallTools, Reply, Request, Say, ToolCall
 
 RELEASE = str(Path(__file__).parent / "suites" / "ict" / "fixtures")
 """A small release in the published layout."""

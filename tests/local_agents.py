@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from doubles.endpoint import CallTools, Reply, Request, Say, ToolCall
 from knowact.agents.policy import right_answer
 from knowact.core.declared import Declared
 from knowact.core.task import Task
 from knowact.engine.first_call import QUESTION
 from knowact.reading.answer_form import AnswerForm
-from knowact.testing.endpoint import CallTools, Reply, Request, Say, ToolCall
 
 Habit: TypeAlias = Callable[[Request, int], Reply | None]
 """What is done with a request about a task, given how often this probe of it has been asked; None is the

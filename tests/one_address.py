@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 import pytest
 
-from knowact.testing.endpoint import Reply, Request, ScriptedEndpoint
+from doubles.endpoint import Reply, Request, ScriptedEndpoint
 
 
 class Scripted(Protocol):

@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import Final
 
 import knowact
-from knowact.testing.endpoint import CallTools, Reply, Request, Say, ScriptedEndpoint, ToolCall
+
+sys.path.append(str(Path(__file__).parents[2] / "tests"))
+
+from doubles.endpoint import CallTools, Reply, Request, Say, ScriptedEndpoint, ToolCall
 
 FUNCTIONS: Final = ("openai_loop", "langgraph", "pydantic_ai", "openai_agents")
 HERE: Final = Path(__file__).parent

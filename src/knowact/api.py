@@ -302,14 +302,14 @@ def check(
     point: bool = False,
     seed: int = 0,
 ) -> Gate:
-    """Hold runs to bounds ("kapro.kas>=0.6"), and against a baseline (docs/gate.md).
+    """Check runs against bounds ("kapro.kas>=0.6") and against a baseline (docs/gate.md).
 
     Args:
         runs: Of any suites.
         requirements: The bounds.
         against: Runs of a baseline.
         max_drop: How much worse than the baseline a measure may be.
-        point: Go by the estimates, not by the ends of their intervals.
+        point: Compare the estimates with the bounds, not the ends of their intervals.
         seed: Fixes the bootstrap.
 
     Returns:

@@ -34,7 +34,7 @@ def test_a_run_is_the_command_s(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "KAPRO: from knowing to acting: 4 items" in announced
     again = typed(capsys, "run", "kapro", "--model", "knowact/eager", "--limit", 4, "--log-dir", tmp_path)
     assert again.code == 0
-    assert "(going on)" in again.out
+    assert "(resuming)" in again.out
     [run] = knowact.load(tmp_path)
     assert [record.results for record in run.records] == [record.results for record in first.records]
 

@@ -9,13 +9,13 @@ import pytest
 
 import calibrating
 from calibrating import erring, filed
+from doubles.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint, ServerError
 from knowact.core.prompts import load_prompt
 from knowact.engine import calibrating as engine
 from knowact.engine.many import MOST_FAILURES
 from knowact.measures.intervals import wilson
 from knowact.people.calibration import Rate, known_rates
 from knowact.suites import labelled_sets
-from knowact.testing.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint, ServerError
 from running import knowact
 
 MODEL = "openai-api/calibration/model"
@@ -138,7 +138,7 @@ class TestOverHttp:
         assert knowact(capsys, *command, "--max-connections", "1").code == 0
         first, second = asked.requests[:2]
         assert second.conversation == first.conversation
-        assert "it is no JSON object" in second.last_text
+        assert "it is not a JSON object" in second.last_text
 
     def test_a_provider_that_stumbles_is_asked_again(
         self, asked: "Scripted", capsys: pytest.CaptureFixture[str]

@@ -244,4 +244,4 @@ class TestReport:
         (tmp_path / "x.eval").write_bytes(b"PK\x03\x04 and then nothing")
         done = knowact(capsys, "report", tmp_path)
         assert done.code == 2, done.said
-        assert "x.eval: this is no log of the engine, or it is damaged." in done.err
+        assert "x.eval: this is not an Inspect log, or it is damaged." in done.err

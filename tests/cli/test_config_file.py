@@ -56,7 +56,7 @@ def test_the_command_line_comes_before_the_file(file: Path, capsys: pytest.Captu
         ("[kapro]\nlimt = 3", "field 'kapro.limt': the command 'kapro' has no option 'limt'"),
         ("[kapra]", "field 'kapra': there is no suite 'kapra'. Fix: Did you mean 'kapro'"),
         ("limit = 3", "no suite has a section here"),
-        ("[kapro", "this is no TOML"),
+        ("[kapro", "this is not TOML"),
         ('model = "knowact/shy"\n[kapro]\nlimit = "many"', "'many' is not a valid integer"),
         ('model = "knowact/shy"\n[bfcl]\nlimit = 1\n[kapro]\nlimt = 1', "no option 'limt'"),
     ],

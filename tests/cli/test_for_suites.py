@@ -28,10 +28,10 @@ HELP: tuple[tuple[str, Fits, str], ...] = (
     ("forge", borrowing, "if not the shipped one. For {}."),
     ("rescore", published, "Suites with published outputs: {}."),
     ("demo", played, "Suites: {}."),
-    ("human audit", judged, "not the tasks. For {}."),
+    ("human audit", judged, "in place of the tasks. For {}."),
     ("human answer", one_question, "Suites with one question: {}."),
     ("report", one_question, "beside the models'. For {}."),
-    ("new", of_own_tools, "[default: that of KAS]. For {}."),
+    ("new", of_own_tools, "[default: the suite of KAS]. For {}."),
 )
 
 REFUSALS: tuple[tuple[str, Fits, str], ...] = (
@@ -39,7 +39,7 @@ REFUSALS: tuple[tuple[str, Fits, str], ...] = (
     ("forge SUITE --from nowhere", paired, "makes no pairs of other data"),
     ("forge SUITE --with kapro=nowhere", borrowing, "use no other requests"),
     ("rescore SUITE nowhere", published, "no suite with published outputs"),
-    ("new nowhere --python nowhere --model m --suite SUITE", of_own_tools, "made of tools alone"),
+    ("new nowhere --python nowhere --model m --suite SUITE", of_own_tools, "data from tools alone"),
 )
 """Commands that end with 2 for every suite, and why they do where the suite is the reason."""
 

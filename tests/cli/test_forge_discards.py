@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from doubles.endpoint import Reply, Request, Say, ScriptedEndpoint
 from forge.small_world import small
 from knowact.datasets.own import load_own
 from knowact.forge.briefs import Brief
 from knowact.forge.flat import flat
 from knowact.forge.ratings import DIMENSIONS
 from knowact.forge.recipe import REWRITES, disputed_in
-from knowact.testing.endpoint import Reply, Request, Say, ScriptedEndpoint
 from running import Ran, knowact
 
 WRITER, JUDGE = "openai-api/forge/writer", "openai-api/forge/judge"
@@ -116,7 +116,8 @@ def test_what_fails_after_every_rewriting_is_given_up_and_another_plan_takes_its
     done = forged(capsys, out, *MODELS)
     assert done.code == 0, done.said
     assert (
-        "Given up: 1 briefs that their writer never got right. Most often: Judges failed it for" in done.out
+        "Given up: 1 briefs for which the writer produced no valid text. Most often: Judges failed it for"
+        in done.out
     )
     assert sum(AGAIN in prompt for prompt in models.prompts) == REWRITES
     (last,) = [row for row in lines(out / "texts.jsonl") if row.get("failed")]

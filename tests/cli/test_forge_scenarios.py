@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from doubles.endpoint import Reply, Request, Say, ScriptedEndpoint
 from forge.small_world import TABLE, small
 from knowact.datasets.own import load_own
 from knowact.forge.briefs import Brief
 from knowact.forge.drafts import Unusable
 from knowact.forge.flat import flat
 from knowact.forge.proposing import kept, proven
-from knowact.testing.endpoint import Reply, Request, Say, ScriptedEndpoint
 from running import knowact
 
 WRITER = "openai-api/forge/writer"

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from doubles.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint, ServerError
 from forge.small_world import small
 from knowact.datasets.own import load_own
 from knowact.engine.writing import ATTEMPTS
@@ -17,7 +18,6 @@ from knowact.forge.flat import flat
 from knowact.forge.ratings import DIMENSIONS
 from knowact.forge.recipe import Work
 from knowact.retrieval.duplicates import without_duplicates
-from knowact.testing.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint, ServerError
 from running import Ran, knowact
 
 WRITER, JUDGE = "openai-api/forge/writer", "openai-api/forge/judge"
@@ -324,7 +324,7 @@ class TestModels:
         done = forged(capsys, out, "--role", f"writer={WRITER}")
         assert done.code == 0, done.said
         assert len(load_own(out).rows) == SIZE
-        assert "Given up: 1 briefs that their writer never got right." in done.out
+        assert "Given up: 1 briefs for which the writer produced no valid text." in done.out
         assert "Given up: 1 briefs" in (out / "README.md").read_text("utf-8")
         (failed,) = [one for one in lines(out / "texts.jsonl") if "failed" in one]
         assert failed["attempts"] == ATTEMPTS
@@ -358,7 +358,7 @@ class TestModels:
         models.first = [Say('{"versions": {}}')] * 100
         done = forged(capsys, out, "--role", f"writer={WRITER}")
         assert done.code == 2
-        assert f"{WRITER} got 11 of 11 texts never right. Most often: there is no text" in done.err
+        assert f"{WRITER} wrote no valid text for 11 of 11 briefs. Most often: there is no text" in done.err
         assert len(models.asked) == 11 * ATTEMPTS
         assert not (out / "items.jsonl").exists()
 
@@ -407,7 +407,7 @@ class TestModels:
         words = ("--role", "writer=flat", "--role", f"judge={JUDGE}", "--votes", "2")
         done = forged(capsys, tmp_path / "mine", *words)
         assert done.code == 2
-        assert "flat got 11 of 12 texts never right" in done.err
+        assert "flat wrote no valid text for 11 of 12 briefs" in done.err
         assert "Judges failed it for realism (because)." in done.err
         assert not (tmp_path / "mine" / "items.jsonl").exists()
 

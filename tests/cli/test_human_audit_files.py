@@ -81,7 +81,7 @@ class TestFiles:
         ("change", "said"),
         [
             (('"yes"', '"ye'), ":2: the line is"),
-            (('"answer": "yes"', '"answer": "maybe"'), ":2: 'maybe' is no answer"),
+            (('"answer": "yes"', '"answer": "maybe"'), ":2: 'maybe' is not an answer"),
             (
                 ('"question": "text"', '"question": "x"'),
                 ":2: there is no question 'x'",

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from doubles.endpoint import Request
 from knowact.core.errors import BadUsage
 from knowact.core.role_model import RoleModel, bare, role_model
 from knowact.engine.reader import find_logs
 from knowact.suites import labelled_sets
-from knowact.testing.endpoint import Request
 from local_agents import LocalAgents
 from running import EXTRACTOR, JUDGE, MODEL, json_report, knowact, run_at, tasks_of
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from doubles.endpoint import Refuse401
 from knowact.engine.budget import BUDGET
-from knowact.testing.endpoint import Refuse401
 from local_agents import LocalAgents
 from running import JUDGE, MODEL, knowact, measured, records_at, run_at, tasks_of
 
@@ -45,7 +45,7 @@ def test_a_second_identical_command_asks_nothing_and_says_the_same(
     second = knowact(capsys, *command)
     assert second.code == 0, second.said
     assert local.requests == []
-    assert second.out == first.out.replace("\n\nkapro", " (going on)\n\nkapro", 1)
+    assert second.out == first.out.replace("\n\nkapro", " (resuming)\n\nkapro", 1)
     assert {item: measured(r) for item, r in records_at(tmp_path).items()} == {
         item: measured(r) for item, r in before.items()
     }
@@ -75,7 +75,7 @@ def test_fresh_begins_anew_and_keeps_the_earlier_run_beside(
         local.requests.clear()
         done = knowact(capsys, *command, "--fresh")
         assert done.code == 0, done.said
-        assert "(going on)" not in done.out
+        assert "(resuming)" not in done.out
         assert f"{name}-superseded-{round_number}" in done.out
         assert len(local.requests) == everything
     assert folders(tmp_path / "logs") == [name, f"{name}-superseded-1", f"{name}-superseded-2"]

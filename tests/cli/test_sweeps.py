@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from doubles.endpoint import ScriptedEndpoint
 from killing import PATIENCE, kill, start
 from knowact.engine.budget import BUDGET
 from knowact.engine.reader import find_logs, read_runs
 from knowact.engine.run_folder import held
-from knowact.testing.endpoint import ScriptedEndpoint
 from local_agents import LocalAgents
 from running import MODEL, json_report, knowact, measured, records_at, table_rows, tasks_of
 
@@ -114,7 +114,7 @@ class TestRuns:
         assert knowact(capsys, *words, "--", "--max-tokens", 512).code == 0
         ran = knowact(capsys, *words, "--max-tokens", "512,1024")
         assert ran.code == 0
-        assert ran.out.count("(going on)") == 1
+        assert ran.out.count("(resuming)") == 1
         assert len([*(tmp_path / "kapro").iterdir()]) == 2
 
     def test_a_budget_reaches_the_agent_and_the_usual_one_is_not_sent(
@@ -194,7 +194,7 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(
         last = start(words, rough, address)
         said, _ = last.communicate(timeout=PATIENCE)
     assert last.returncode == 0, said
-    assert said.count("(going on)") == 2
+    assert said.count("(resuming)") == 2
     assert "Treatments, pair by pair" in said
     # At most what was under way is asked again: two trials of three requests. The first run is not.
     assert undisturbed <= len(agents.requests) <= undisturbed + 2 * 3

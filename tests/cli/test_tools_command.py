@@ -76,7 +76,7 @@ def test_record_calls_only_what_reads_and_lists_secrets_before_it_writes(
     )
     code, out, _ = typed("record", "orders", "--calls", str(calls), "--yes")
     assert code == 0
-    assert "note: not called, nobody says that it only reads (--reads)" in out
+    assert "note: not called, nothing declares it read-only (--reads)" in out
     assert "count: not called, it writes" in out
     assert "2 answers, 1 of them refusals" in out
     assert "order: api_key (by its name)" in out
@@ -108,7 +108,7 @@ def test_what_only_reads_is_one_rule_for_record_show_and_the_forge(typed: Typed,
     code, out, _ = typed("record", "orders", "--calls", str(calls), "--yes")
     assert code == 0, out
     assert "order: not called, it writes" in out
-    assert "note: not called, nobody says that it only reads" in out
+    assert "note: not called, nothing declares it read-only" in out
     assert "count: not called" not in out
     shown = typed("show", "orders")[1]
     assert [known for known in ("order  writes", "note   not said", "count  reads") if known in shown] == [
@@ -146,7 +146,7 @@ def test_a_service_with_a_key(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> 
         code, out, _ = typed("record", "shop", "--yes")
         assert code == 0
         assert "get_order: not called, nobody can list id (--calls)" in out
-        assert "create_order: not called, nobody says that it only reads" in out
+        assert "create_order: not called, nothing declares it read-only" in out
     folder = find("shop")
     assert TOKEN not in (folder.path / "source.yaml").read_text("utf-8") + folder.recordings.read_text(
         "utf-8"

@@ -96,6 +96,10 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         ("run", "car", "--limit", "1", "--model", "knowact/oracle", "--driver", "model"),
         "--driver is now --user: --user scripted, --user model or --user person.",
     ),
+    "renamed option": (
+        (*TALMS, "--gate", "record"),
+        "--gate is now --after-no: --after-no act (before: record) or --after-no skip.",
+    ),
     "even votes": (
         (*TALMS, "--votes", "4"),
         "--votes takes an odd number, so that there is a majority, not 4.",

@@ -154,7 +154,7 @@ class TestTypes:
 
     def test_an_unknown_type_is_said(self) -> None:
         assert shown({"type": "datetime"}) == {}
-        assert losses({"type": "datetime"}) == ("p: 'datetime' is no type",)
+        assert losses({"type": "datetime"}) == ("p: 'datetime' is not a type",)
 
     @pytest.mark.parametrize("spelt", ["STRING", "String"])
     def test_capital_letters_make_no_difference(self, spelt: str) -> None:
@@ -305,3 +305,13 @@ class TestOddInput:
     def test_a_parameter_whose_schema_is_no_object_takes_anything(self, schema: Any) -> None:
         assert shown(schema) == {}
         assert losses(schema) == ("p: not an object",)
+
+
+def test_a_reference_with_escaped_signs_is_followed() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"p": {"$ref": "#/$defs/a~1b~0c"}},
+        "$defs": {"a/b~c": {"type": "integer"}},
+    }
+    found = normalised(schema)
+    assert (found.schema["properties"]["p"]["type"], found.losses) == ("integer", ())

@@ -31,9 +31,9 @@ from documented import (
     name_of,
     with_local_models,
 )
+from doubles.endpoint import ScriptedEndpoint
 from knowact.cli.main import COMMANDS, knowact, run
 from knowact.core.errors import KnowactError
-from knowact.testing.endpoint import ScriptedEndpoint
 
 RUN = [page for page in PAGES if any(not one.unrun for one in commands(page))]
 

@@ -13,6 +13,7 @@ from typing import Any, cast
 import pytest
 from inspect_ai.log import read_eval_log
 
+from doubles.endpoint import EmptyReply, Reply, Request, Say
 from fail_talms_agents import (
     TRUE_NAME,
     AskingAgents,
@@ -32,7 +33,6 @@ from knowact.core.record import Outcome, Record
 from knowact.engine.stored import RESPONSES
 from knowact.engine.tools import ENOUGH
 from knowact.suites.fail_talms.asked import ACT, AskedItem
-from knowact.testing.endpoint import EmptyReply, Reply, Request, Say
 from running import PATIENT, Ran, knowact, measured, records_at, run_at
 from timing import wait_until
 

@@ -9,13 +9,7 @@ from typing import Any
 
 import pytest
 
-from fail_talms_agents import TRUE_NAME, AskingAgents, agrees, users_words
-from fail_talms_trials import items_of, planned
-from killing import PATIENCE, kill, start
-from knowact.core.record import Record, Status
-from knowact.core.seeds import generator
-from knowact.suites.fail_talms.asked import AskedItem
-from knowact.testing.endpoint import (
+from doubles.endpoint import (
     CutBody,
     Hang,
     RateLimited,
@@ -26,6 +20,12 @@ from knowact.testing.endpoint import (
     ScriptedEndpoint,
     ServerError,
 )
+from fail_talms_agents import TRUE_NAME, AskingAgents, agrees, users_words
+from fail_talms_trials import items_of, planned
+from killing import PATIENCE, kill, start
+from knowact.core.record import Record, Status
+from knowact.core.seeds import generator
+from knowact.suites.fail_talms.asked import AskedItem
 from running import PATIENT, knowact, measured, records_at
 
 pytestmark = pytest.mark.slow
@@ -177,7 +177,7 @@ def test_a_run_that_is_killed_ten_times_does_each_item_exactly_once(
         last = start(words, rough, here)
         said, _ = last.communicate(timeout=3 * PATIENCE)
     assert last.returncode == 0, said
-    assert "(going on)" in said
+    assert "(resuming)" in said
     expected, found = records_at(calm), records_at(rough)
     assert set(found) == {item.task.id for item in asking.items}
     assert gist(found) == gist(expected)

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import pytest
 from inspect_ai.log import read_eval_log
 
+from doubles.endpoint import EmptyReply, Reply, Request, Say
 from fail_talms_agents import TRUE_NAME, AskingAgents
 from fail_talms_trials import items_of, planned
 from knowact.core.record import Status
 from knowact.suites.fail_talms.asked import ACT, WITH_TOOLS
-from knowact.testing.endpoint import EmptyReply, Reply, Request, Say
 from running import PATIENT, knowact, records_at
 
 pytestmark = pytest.mark.slow

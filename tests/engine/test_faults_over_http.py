@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from doubles.endpoint import CallTools, EmptyReply, Hang, Reply, Request, Say, ToolCall, TooLong
 from faults import LASTING, PASSING, once
 from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome, Record, Status
 from knowact.core.task import Task
 from knowact.suites.kapro.probes import ACT, KNOW, ROUNDS
-from knowact.testing.endpoint import CallTools, EmptyReply, Hang, Reply, Request, Say, ToolCall, TooLong
 from local_agents import Habit, LocalAgents, shown_tools
 from running import MODEL, PATIENT, READ, knowact, measured, records_at, run_at, tasks_of, waiting
 from timing import within

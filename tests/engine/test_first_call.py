@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from knowact.engine import first_call
-from knowact.testing.endpoint import (
+from doubles.endpoint import (
     BrokenJson,
     Hang,
     HtmlPage,
@@ -20,6 +19,7 @@ from knowact.testing.endpoint import (
     ScriptedEndpoint,
     ServerError,
 )
+from knowact.engine import first_call
 from local_agents import LocalAgents
 from running import EXTRACTOR, JUDGE, MODEL, Ran, knowact, tasks_of
 
@@ -38,8 +38,8 @@ REFUSALS = {
         Raw(429, '{"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}'),
         "You exceeded your quota (429). Check the model's account.",
     ),
-    "a web page": (HtmlPage(), "the provider's reply was no chat completion. Check its server"),
-    "half a JSON": (BrokenJson(), "the provider's reply was no JSON"),
+    "a web page": (HtmlPage(), "the provider's reply was not a chat completion. Check its server"),
+    "half a JSON": (BrokenJson(), "the provider's reply was not JSON"),
     "no choice": (NoChoices(), "the provider returned no choice. Check"),
     "silence": (Hang(600), "gave no answer at http://127.0.0.1"),
 }

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from doubles.endpoint import Reply, Request, Say
 from fail_talms_agents import AskingAgents
 from knowact.core.record import Status
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.suite import SUITE
-from knowact.testing.endpoint import Reply, Request, Say
 from running import knowact, records_at
 
 pytestmark = pytest.mark.slow

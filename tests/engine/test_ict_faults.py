@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from doubles.endpoint import EmptyReply, Reply, Request, Say
 from faults import LASTING, PASSING, once
 from ict_trials import REMOVED_FROM_REQUESTS, able, finds_questions, likes_reasons, tasks_of_requests
 from knowact.core.record import Outcome, Record
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT
-from knowact.testing.endpoint import EmptyReply, Reply, Request, Say
 from local_agents import Habit, LocalAgents
 from running import MODEL, PATIENT, READ, knowact, measured, records_at, run_at
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from doubles.endpoint import Reply, Request, ScriptedEndpoint
 from ict_trials import REMOVED_FROM_REQUESTS, able, finds_questions, likes_reasons, tasks_of_requests
 from killing import PATIENCE, kill, start
 from knowact.core.task import Task
-from knowact.testing.endpoint import Reply, Request, ScriptedEndpoint
 from local_agents import LocalAgents, right_form, right_vote, well_done
 from running import MODEL, READ, knowact, measured, records_at, tasks_of
 
@@ -98,7 +98,7 @@ def test_a_run_that_is_killed_time_and_again_ends_like_one_that_is_not(
         last = start(words, rough, address)
         said, _ = last.communicate(timeout=PATIENCE)
     assert last.returncode == 0, said
-    assert "(going on)" in said
+    assert "(resuming)" in said
 
     expected, found = records_at(calm), records_at(rough)
     assert set(found) == {task.id for task in local.tasks}

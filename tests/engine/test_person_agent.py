@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from doubles.endpoint import Reply, Request, Say, ScriptedEndpoint
 from knowact.core.record import Outcome
 from knowact.engine.transcripts import read_transcripts
-from knowact.testing.endpoint import Reply, Request, Say, ScriptedEndpoint
 from running import knowact, records_at, run_at
 from screens import PROMPT, Screen
 
@@ -136,8 +136,8 @@ def test_an_option_that_the_suites_own_question_does_not_take_is_refused(
 
 def test_people_play_no_model(capsys: pytest.CaptureFixture[str]) -> None:
     done = knowact(capsys, *CAR, "--judge", "self")
-    assert (done.code, "do not judge themselves" in done.said) == (2, True)
+    assert (done.code, "cannot judge their own answers" in done.said) == (2, True)
     done = knowact(capsys, *CAR, "--role", "user=person/bob", "--judge", "none")
-    assert (done.code, "A person takes no role" in done.said) == (2, True)
+    assert (done.code, "--role takes a model, not user=person/bob" in done.said) == (2, True)
     done = knowact(capsys, *CAR, "--user", "person")
     assert (done.code, "--judge none" in done.said) == (2, True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from doubles.endpoint import Reply, Request, Say, TooLong
 from faults import PASSING
 from knowact.agents.policy import Statement, stated
 from knowact.core.record import Status
@@ -17,7 +18,6 @@ from knowact.people.calibration import Calibration, Rate, keep_rates
 from knowact.people.extractor import extraction_prompt
 from knowact.reading.answer_form import AnswerForm
 from knowact.suites.kapro.probes import ACT
-from knowact.testing.endpoint import Reply, Request, Say, TooLong
 from local_agents import LocalAgents, form_of, right_form, right_vote, well_done
 from running import (
     EXTRACTOR,
@@ -145,8 +145,8 @@ def test_the_run_says_who_read_it_what_went_wrong_and_exits_with_1(read: Ran) ->
     assert read.err == (
         "Not all of 7 items could be read: on 1 a form stayed invalid after one repair (most often: fact_1: "
         "the quote 'words that nobody said' does not stand in the reply) and on 1 the judge came to no "
-        "majority (most often: 1 right, 1 wrong, 1 unreadable). What rests on that counts neither way; "
-        "--fresh starts over.\n"
+        "majority (most often: 1 right, 1 wrong, 1 unreadable). Results that depend on them count neither "
+        "as right nor as wrong; --fresh starts over.\n"
     )
     assert "Role extractor: 7 to 14 calls of openai-api/local/extractor" in read.out
     assert "Role judge: 21 calls of openai-api/local/judge" in read.out

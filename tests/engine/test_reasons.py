@@ -12,7 +12,7 @@ ERRORS = {
     ),
     "RetryError(<Future at 0x1 state=finished raised SomethingElse>)": ("SomethingElse, after all retries"),
     "JSONDecodeError('Unterminated string starting at: line 1 column 36 (char 35)')": (
-        "the provider's reply was no JSON"
+        "the provider's reply was not JSON"
     ),
     "ModelGenerateError('\\nRequest:\\n{\\n  \"messages\": []\\n}\\n\\nBadRequestError(400)')": (
         "BadRequestError(400)"

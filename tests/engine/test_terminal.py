@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from doubles.endpoint import Hang
 from knowact.core.record import Outcome
 from knowact.engine.transcripts import read_transcripts
-from knowact.testing.endpoint import Hang
 from local_agents import LocalAgents
 from running import MODEL, knowact, records_at, run_at, tasks_of, wait_for_trials
 from screens import PATIENCE, Screen

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from doubles.endpoint import Hang, HtmlPage, NoChoices, Raw, Refuse401, Reply, ServerError
 from faults import LASTING
-from knowact.testing.endpoint import Hang, HtmlPage, NoChoices, Raw, Refuse401, Reply, ServerError
 from local_agents import LocalAgents
 from running import MODEL, Ran, knowact, tasks_of, waiting
 
@@ -20,11 +20,11 @@ TOTAL: dict[str, tuple[Reply, str]] = {
     "no choices": (NoChoices(), "Most often: the provider returned no choice."),
     "choices of null": (
         LASTING["choices of null"],
-        "Most often: the provider's reply was no chat completion.",
+        "Most often: the provider's reply was not a chat completion.",
     ),
     "a choice of null": (
         LASTING["a choice of null"],
-        "Most often: the provider's reply was no chat completion.",
+        "Most often: the provider's reply was not a chat completion.",
     ),
     "an error with status 200": (
         LASTING["an error with status 200"],

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from doubles.endpoint import EmptyReply, Reply, Request, Say
+from doubles.replies import text_of
 from knowact.core.names import shown_names
 from knowact.core.record import TRANSFER, Outcome, Status
 from knowact.core.suite import Item, Plan, Suite
@@ -19,8 +21,6 @@ from knowact.suites.fail_talms.suite import SUITE as FAIL_TALMS
 from knowact.suites.ict.asked import AskedItem as IctItem
 from knowact.suites.ict.suite import SUITE as ICT
 from knowact.suites.kapro.suite import SUITE as KAPRO
-from knowact.testing.endpoint import EmptyReply, Reply, Request, Say
-from knowact.testing.replies import text_of
 from local_agents import LocalAgents
 from running import EXTRACTOR, JUDGE, MODEL, PATIENT, Ran, knowact, run_at
 

@@ -31,8 +31,11 @@ NARROWER = {
 }
 """Layers that may import less than everything below them."""
 
-ENTRY = {"_registry", "__main__", "__init__", "api", "authoring", "testing"}
-"""Outside the layers: where engine, Python and authors enter, and the doubles that only tests import."""
+ENTRY = {"_registry", "__main__", "__init__", "api", "authoring"}
+"""Outside the layers: where engine, Python and authors enter."""
+
+BY_NAME = {("worlds/registry.py", "knowact.tools.world")}
+"""Upward imports by name that still stand: the layer of tools makes the worlds of somebody's own tools."""
 
 FRAGMENTS = 3
 """Modules of at most sixty lines with a single importer: each belongs into the topic that it serves."""
@@ -69,6 +72,17 @@ def imported(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:
             base = ".".join(package.split(".")[: -node.level + 1 or None]) if node.level else ""
             stem = ".".join(part for part in (base, node.module or "") if part)
             yield from ((node.lineno, f"{stem}.{alias.name}") for alias in node.names)
+        elif isinstance(node, ast.Call) and (name := imported_by_name(node)):
+            yield node.lineno, name
+
+
+def imported_by_name(call: ast.Call) -> str:
+    """Return the module of ours that `import_module("knowact…")` names; "" for any other call."""
+    called = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    first = call.args[0] if call.args else None
+    if called != "import_module" or not isinstance(first, ast.Constant) or not isinstance(first.value, str):
+        return ""
+    return first.value if first.value.split(".")[0] == "knowact" else ""
 
 
 @cache
@@ -92,7 +106,7 @@ def wrong_direction(path: Path, name: str) -> bool:
     if not target or own in ENTRY or own not in LAYERS or target[0] == own:
         return False
     if target[0] not in LAYERS:
-        # Nobody in the layers builds on the doubles or on the entry points; `__version__` is fine.
+        # Nobody in the layers builds on the entry points; `__version__` is fine.
         return (SOURCE / target[0]).is_dir() or (SOURCE / f"{target[0]}.py").is_file()
     allowed = NARROWER.get(own, set(LAYERS[: LAYERS.index(own)]))
     return target[0] not in allowed
@@ -120,6 +134,7 @@ def import_graph() -> Mapping[str, set[str]]:
             continue
         named = [(name, name.rpartition(".")[0]) for _, name in imports_of(path)]
         found = {name if name in known else parent for name, parent in named}
+        found -= {name for importer, name in BY_NAME if path == SOURCE / importer}
         graph[dotted(path)] = (found & known) - {dotted(path)}
     return graph
 
@@ -171,7 +186,7 @@ def test_imports_run_downwards_only() -> None:
         f"{where(path, line)} imports {name}"
         for path in MODULES
         for line, name in imports_of(path)
-        if wrong_direction(path, name)
+        if wrong_direction(path, name) and (str(path.relative_to(SOURCE)), name) not in BY_NAME
     ] == []
 
 
@@ -272,7 +287,7 @@ class TestTheChecksThemselves:
             ("report/x.py", "knowact.cli.main", True),
             ("report/x.py", "knowact.suites", False),
             ("cli/x.py", "knowact.report.page", False),
-            ("cli/x.py", "knowact.testing.endpoint", True),
+            ("cli/x.py", "knowact.authoring", True),
             ("cli/x.py", "knowact.__version__", False),
             ("_registry.py", "knowact.suites.kapro.task", False),
             ("engine/x.py", "json", False),
@@ -315,6 +330,17 @@ class TestTheChecksThemselves:
             "knowact.core.tool",
             "knowact.worlds.b",
         ]
+
+    def test_imports_by_name_are_seen_where_they_are_of_ours(self) -> None:
+        tree = ast.parse(
+            'import_module("knowact.tools.world")\nimportlib.import_module("knowact.cli.main")\n'
+            'import_module("pandas")\nimport_module(name)\nload("knowact.tools.world")\n'
+        )
+        assert list(imported(tree, "knowact.worlds")) == [(1, "knowact.tools.world"), (2, "knowact.cli.main")]
+
+    def test_every_import_by_name_that_is_let_through_is_there(self) -> None:
+        there = {(str(path.relative_to(SOURCE)), name) for path in MODULES for _, name in imports_of(path)}
+        assert there >= BY_NAME
 
     @pytest.mark.parametrize(
         ("path", "allowed"),

@@ -207,7 +207,7 @@ class TestWhatIsAskedNext:
     [
         (PlanShown(item="other"), "the task 'other' is not in the sample"),
         (AuditAnswer(item=A, question="colour", answer="red"), "there is no question 'colour'"),
-        (AuditAnswer(item=A, question="text", answer="red"), "'red' is no answer to 'text'"),
+        (AuditAnswer(item=A, question="text", answer="red"), "'red' is not an answer to 'text'"),
     ],
 )
 def test_what_does_not_fit_is_told_and_not_entered(event: AuditAnswer | PlanShown, said: str) -> None:

@@ -82,8 +82,8 @@ def test_the_nearest_bound_that_is_named_is_accepted() -> None:
         ("calls<=-1", "calls is 0 or more."),
         ("cost>=-0.5", "cost is 0 or more."),
         ("turns<=-1", "turns is 0 or more."),
-        ("turns<=50%", "turns is a count, no share. Leave the % away."),
-        ("seconds<=50%", "seconds is a count, no share."),
+        ("turns<=50%", "turns is a count, not a share. Leave out the %."),
+        ("seconds<=50%", "seconds is a count, not a share."),
         ("kas>=6000%", "kas lies between 0 and 1."),
     ],
 )
@@ -117,7 +117,7 @@ def test_what_every_run_meets_at_the_end_of_a_range_is_no_mistake(text: str) -> 
 
 @pytest.mark.parametrize("bound", ["nan", "inf", "-inf", "1e3", "0x1"])
 def test_what_is_no_number_is_no_requirement(bound: str) -> None:
-    with pytest.raises(BadUsage, match="is no requirement"):
+    with pytest.raises(BadUsage, match="is not a requirement"):
         read(f"kapro.kas>={bound}")
 
 
@@ -132,7 +132,7 @@ def test_a_headline_says_itself_where_it_lies() -> None:
 @pytest.mark.parametrize("most", [1.0, 3.0, 250.0])
 def test_a_drop_as_wide_as_the_range_is_refused(most: float) -> None:
     with pytest.raises(
-        BadUsage, match=r"is no bound for .*\.jaccard_know, which lies between 0 and 1\. Write"
+        BadUsage, match=r"is not a bound for .*\.jaccard_know, which lies between 0 and 1\. Write"
     ):
         held("jaccard_know>=0", most=most)
 

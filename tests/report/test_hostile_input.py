@@ -147,7 +147,7 @@ def test_report_json_is_strict_and_loses_nothing_else(text: str) -> None:
     dumped.encode()
 
     def refuse(constant: str) -> Any:
-        raise AssertionError(f"{constant} is no JSON")
+        raise AssertionError(f"{constant} is not JSON")
 
     read = json.loads(dumped, parse_constant=refuse)
     assert read == as_json.as_json(report)

@@ -12,10 +12,7 @@ import pytest
 
 from car_conversations import filled, line, vote
 from car_people import Drive, Habit, always, as_usual, later, says
-from knowact.core.record import Outcome, Status
-from knowact.people.user_faults import JUDGED
-from knowact.suites.car.records import ACKNOWLEDGED, BROKEN, CONDUCT, FAULTY, FIRST, RERUN, SUCCESS
-from knowact.testing.endpoint import (
+from doubles.endpoint import (
     BrokenJson,
     CutBody,
     EmptyReply,
@@ -28,6 +25,9 @@ from knowact.testing.endpoint import (
     Say,
     ServerError,
 )
+from knowact.core.record import Outcome, Status
+from knowact.people.user_faults import JUDGED
+from knowact.suites.car.records import ACKNOWLEDGED, BROKEN, CONDUCT, FAULTY, FIRST, RERUN, SUCCESS
 from running import Ran, waiting
 from timing import within
 

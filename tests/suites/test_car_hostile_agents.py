@@ -9,10 +9,10 @@ import pytest
 
 from car_conversations import line, vote
 from car_people import Drive, Habit, always
+from doubles.endpoint import CallTools, Reply, Request, Say, ToolCall
 from knowact.core.record import Outcome
 from knowact.engine.outputs import is_json
 from knowact.suites.car.records import BROKEN, SUCCESS
-from knowact.testing.endpoint import CallTools, Reply, Request, Say, ToolCall
 from running import knowact
 
 pytestmark = pytest.mark.slow

@@ -13,15 +13,7 @@ from inspect_ai.event import InfoEvent
 from inspect_ai.log import EvalLog, read_eval_log
 
 from car_people import Drive, Wheel, always, later, says, words_of
-from killing import PATIENCE, kill, start
-from knowact.agents.provider import NOTE
-from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome
-from knowact.engine.conversation import CALLS, RULINGS
-from knowact.engine.conversations import ATTEMPTS
-from knowact.engine.reader import find_logs, read_runs
-from knowact.suites.car.records import BROKEN, FAULTY, RERUN, SPENT, SUCCESS
-from knowact.suites.car.role_views import looking_tools, prompts
-from knowact.testing.endpoint import (
+from doubles.endpoint import (
     EmptyReply,
     Reply,
     Request,
@@ -30,7 +22,15 @@ from knowact.testing.endpoint import (
     ServerError,
     TooLong,
 )
-from knowact.testing.replies import text_of
+from doubles.replies import text_of
+from killing import PATIENCE, kill, start
+from knowact.agents.provider import NOTE
+from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome
+from knowact.engine.conversation import CALLS, RULINGS
+from knowact.engine.conversations import ATTEMPTS
+from knowact.engine.reader import find_logs, read_runs
+from knowact.suites.car.records import BROKEN, FAULTY, RERUN, SPENT, SUCCESS
+from knowact.suites.car.role_views import looking_tools, prompts
 from knowact.worlds.car.rules import Rules
 from running import json_report, knowact, table_rows
 
@@ -305,7 +305,7 @@ def test_a_run_of_three_trials_that_is_killed_holds_each_exactly_once_and_knows_
         last = start(words, rough, here)
         said, _ = last.communicate(timeout=PATIENCE)
     assert last.returncode == 0, said
-    assert "(going on)" in said
+    assert "(resuming)" in said
     (before,), (after,) = (read_runs(find_logs([folder])) for folder in (calm, rough))
     spent = [
         f"{role}_{what}"

@@ -13,11 +13,11 @@ import pytest
 from bad_files import spoilt
 from car_conversations import KINDS, filled
 from car_people import MODEL, TRUE_NAME, USER, Drive, always
+from doubles.endpoint import Refuse401, Reply, Request, Say, ServerError
 from knowact.core.record import Outcome, Record
 from knowact.engine.reader import find_logs, read_runs
 from knowact.suites.car.records import SPENT
 from knowact.suites.kapro.items import datasets as kapro_data
-from knowact.testing.endpoint import Refuse401, Reply, Request, Say, ServerError
 from running import Ran, json_report, knowact
 
 pytestmark = pytest.mark.slow
@@ -330,3 +330,26 @@ def test_a_log_of_another_scoring_version_is_scored_by_this_one(again: Again) ->
     ran, _ = again.rescore("ict", log)
     assert ran.code == 0
     assert records_at(again.folder / "again") == before
+
+
+@pytest.mark.parametrize(("before", "now"), [("record", "act"), ("skip", "skip")])
+def test_a_log_with_an_option_under_its_former_name_is_read_and_scored_again(
+    again: Again, before: str, now: str
+) -> None:
+    logs = again.run("fail-talms", "run", "--after-no", now)
+    records = records_at(logs)
+    (run,) = read_runs(find_logs([logs]))
+    (log,) = logs.rglob("*.eval")
+
+    def rename(options: dict[str, Any]) -> None:
+        assert options.pop("after_no") == now
+        options["gate"] = before
+
+    spoilt(log, "header.json", lambda head: rename(head["eval"]["metadata"]["knowact"]["options"]))
+    spoilt(log, "header.json", lambda head: rename(head["eval"]["task_args"]))
+    (former,) = read_runs(find_logs([logs]))
+    assert former.options == run.options
+    assert former.id == run.id
+    ran, _ = again.rescore("fail-talms", log)
+    assert ran.code == 0, ran.said
+    assert records_at(again.folder / "again") == records

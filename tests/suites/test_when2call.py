@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from doubles.endpoint import Reply, Request, Say
 from hub_server import serving
 from knowact.core.errors import BadData
 from knowact.core.proof import Possibility, prove_under
@@ -34,7 +35,6 @@ from knowact.suites.when2call.suite import (
     StoredChoice,
     record,
 )
-from knowact.testing.endpoint import Reply, Request, Say
 from one_address import afresh, served
 from running import knowact, run_at
 from suites.classifying import separable_by_figures

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from knowact.testing.annotators import ScriptedAnnotator
-from knowact.testing.endpoint import ScriptedEndpoint
+from doubles.annotators import ScriptedAnnotator
+from doubles.endpoint import ScriptedEndpoint
 from knowact.tools.folder import ToolFolder
 from tools.annotators import EVERYDAY, NAMES, folder_of, own_tool
 

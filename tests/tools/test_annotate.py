@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 import yaml
 
+from doubles.annotators import ScriptedAnnotator, unchanged
+from doubles.endpoint import Say
 from knowact.core.closure import Atom, Means, closure
 from knowact.core.task import Boundary, Step
 from knowact.core.tool import Capability, Dimension
-from knowact.testing.annotators import ScriptedAnnotator, unchanged
-from knowact.testing.endpoint import Say
 from knowact.tools.agreement import agreement, rests_on
 from knowact.tools.annotation import (
     Annotation,
@@ -230,7 +230,7 @@ class TestModels:
         models.change = change
         done = annotate(capsys, *ASK)
         assert done.code == 1
-        assert "2 votes could not be had" in done.err
+        assert "2 votes could not be obtained" in done.err
         votes = mine.path / "votes.jsonl"
         votes.write_bytes(votes.read_bytes()[:-20])
         models.change = unchanged
@@ -265,7 +265,7 @@ class TestModels:
         models.replies = [Say('{"attributes": {"City Name": "x"}}')] * 4
         done = annotate(capsys, *ASK)
         assert done.code == 1
-        assert "'City Name' is no attribute" in done.err
+        assert "'City Name' is not an attribute" in done.err
         assert len(models.asked) == 4
         assert not (mine.path / "votes.jsonl").exists()
 
@@ -367,7 +367,7 @@ class TestPeople:
             ("tools: [", "not YAML"),
             ("- a\n", "no names with values"),
             ("tools:\n  multiply: {wrties: true}\n", r"tools\.multiply\.wrties'.*no such field"),
-            ("tools:\n  multiply: {needs: {left: City}}\n", "'City' is no attribute"),
+            ("tools:\n  multiply: {needs: {left: City}}\n", "'City' is not an attribute"),
             ("tools:\n  multiply: {reports: {product: [echo, 1]}}\n", "string"),
             ("tools:\n  multiply: {fires: [size]}\n", "fires"),
             ("tools:\n  multiply: {when: never, fires: [scale]}\n", "fires on no dimension"),
@@ -385,15 +385,15 @@ class TestPeople:
             ),
             (external_if("{scale: {left: {format: date}}}"), "format are not taken"),
             (external_if("{scale: {left: {pattern: '('}}}"), "is not a 'regex'"),
-            (external_if("{scale: {left: .nan}}"), "out of range|no JSON Schema"),
-            (external_if("{scale: {left: 5}}"), "no JSON Schema of a value"),
+            (external_if("{scale: {left: .nan}}"), "out of range|not a JSON Schema"),
+            (external_if("{scale: {left: 5}}"), "not a JSON Schema of a value"),
             (external_if("{scale: []}"), "at least 1 item"),
             (external_if("{scale: {}}"), "at least 1 item"),
             (external_if("{size: {left: {minimum: 1}}}"), r"external_if\.size"),
             (external_if("{}"), "one dimension at least"),
             (
                 external_if("{scale: {left: true}}, fires: [privacy]"),
-                "speaks of scale, which is not among `fires`",
+                "names scale, which is not among `fires`",
             ),
             (external_if("{scale: {left: true}}, when: always"), "external 'always', no arguments decide"),
             ("tools:\n  multiply: {internal_if: {left: true}, when: never}\n", "no arguments decide"),
@@ -416,7 +416,7 @@ class TestPeople:
         say(mine, "tools:\n  multply: {writes: no}\n  multiply: {needs: {up: a.b}, reports: {down: none}}\n")
         done = annotate(capsys)
         assert done.code == 0
-        assert "speaks of multply, which mine does not have" in done.err
+        assert "names multply, which mine does not have" in done.err
         assert "a parameter 'up' that multiply does not have" in done.err
         assert "a field 'down' that multiply does not return" in done.err
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from doubles.annotators import ScriptedAnnotator
 from knowact.core.task import Boundary
 from knowact.core.tool import Dimension
-from knowact.testing.annotators import ScriptedAnnotator
 from knowact.tools.annotation import (
     Annotation,
     annotated,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from doubles.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint
 from knowact.core.tool import Dimension
-from knowact.testing.endpoint import Refuse401, Reply, Request, Say, ScriptedEndpoint
 from knowact.tools.collection import Opinion, Pooled, Says, write_sample
 from knowact.tools.kept import mend, rows
 from running import Ran, knowact

@@ -10,10 +10,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from doubles.endpoint import Reply, Request, Say, ScriptedEndpoint
 from harbour_app import HTML, MARKDOWN, OF_HTML, OF_MARKDOWN, harbour
 from knowact.core.errors import BadData
 from knowact.core.world import Call
-from knowact.testing.endpoint import Reply, Request, Say, ScriptedEndpoint
 from knowact.tools.draft import draft
 from knowact.tools.folder import find
 from knowact.tools.openapi import read_document

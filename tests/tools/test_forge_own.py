@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
+from doubles.endpoint import Reply, Request, Say, ScriptedEndpoint
 from knowact.forge.briefs import Brief
 from knowact.forge.flat import flat
 from knowact.forge.proposing import shown
-from knowact.testing.endpoint import Reply, Request, Say, ScriptedEndpoint
 from knowact.tools.material import material_of
 from running import Ran, knowact
 
@@ -316,7 +316,7 @@ def test_a_text_that_repeats_another_gives_its_place_to_another_plan(
         words = ("--tools", "shop", "--role", "writer=openai-api/own/writer", "--size", 5, "--yes")
         done = knowact(capsys, "forge", "kapro", *words)
     assert done.code == 0, done.said
-    assert "briefs that their writer never got right" in done.out
+    assert "briefs for which the writer produced no valid text" in done.out
     assert "It says the same as the text of" in done.out
     assert "2 of 5 texts are there" in done.err
     assert len(items(shop)) == 2
@@ -458,7 +458,7 @@ def test_an_answer_that_changes_while_one_looks_is_no_fact(
             ("--tools", "nobodys", "--size", "3"),
             "There is no folder of tools in knowact-tools named 'nobodys'",
         ),
-        (("--tools", "shop"), "Say with --size N how many"),
+        (("--tools", "shop"), "Give the maximum number of items with --size N"),
     ],
 )
 def test_what_cannot_be_made_gets_a_sentence(

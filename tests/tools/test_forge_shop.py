@@ -9,9 +9,9 @@ import httpx
 import pytest
 import yaml
 
+from doubles.endpoint import Reply, Request, Say, ScriptedEndpoint
 from knowact.forge.briefs import Brief
 from knowact.forge.flat import flat
-from knowact.testing.endpoint import Reply, Request, Say, ScriptedEndpoint
 from running import knowact
 from shop_app import TOKEN, served, shop
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from doubles.annotators import filled
+from doubles.endpoint import Reply, Request, Say, ScriptedEndpoint
 from knowact.forge.briefs import Brief
 from knowact.forge.flat import flat
-from knowact.testing.annotators import filled
-from knowact.testing.endpoint import Reply, Request, Say, ScriptedEndpoint
 from knowact.tools.annotation import Annotation
 from knowact.tools.folder import find
 from running import knowact

@@ -223,7 +223,7 @@ class TestDocuments:
                 {**BASE, "paths": {"/a": {"get": {"parameters": [{"in": "query"}], "responses": OK}}}},
                 r"paths\.\S*a\S*get.*breaks the rules of OpenAPI 3\.1",
             ),
-            ("[1]", "this is no OpenAPI document"),
+            ("[1]", "this is not an OpenAPI document"),
             ("a: [", r"api\.json:1: this is not YAML"),
             ('{"a": ', r"api\.json:1: this is not JSON"),
             ("\t- a", "this is not YAML"),

@@ -33,7 +33,9 @@ FAILED = 4
     metavar="X",
     help="How much worse than the baseline a measure may be.",
 )
-@click.option("--point", is_flag=True, help="Go by the estimates, not by the ends of their intervals.")
+@click.option(
+    "--point", is_flag=True, help="Compare the estimates with the bounds, not the ends of their intervals."
+)
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML.")
 @click.option("--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write a Markdown table.")
 @seed_option("Fixes the bootstrap.")
@@ -47,12 +49,13 @@ def command(  # noqa: PLR0917 - click passes by name
     markdown: Path | None,
     seed: int,
 ) -> int:
-    """Hold runs to bounds; exit with 4 if one is not met.
+    """Check runs against bounds; exit with code 4 if a bound is not met.
 
-    LOGS are logs or folders [default: ./logs]. A bound is met when the end of the 95 % interval meets it. Too
-    few items, a run with over 2 % unscored trials and a measure without a value fail, too. With --against the
-    required measures (or what each suite is compared by first) may not get worse by more than --max-drop,
-    paired by trial; for calls, tokens, seconds and cost that is a share of the baseline's.
+    LOGS are logs or folders [default: ./logs]. A bound is met when the end of the 95 % interval meets it. The
+    check also fails if there are too few items, if more than 2 % of a run's trials are unscored, or if a
+    measure has no value. With --against, the required measures (by default the first that `knowact compare`
+    shows for each suite) may not get worse by more than --max-drop, paired by trial; for calls, tokens,
+    seconds and cost, --max-drop is a share of the baseline's value.
     """
     baseline = Baseline(runs_at([against]), max_drop) if against is not None else None
     runs = runs_at(logs or [Path("logs")])

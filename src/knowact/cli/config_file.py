@@ -40,7 +40,7 @@ def option() -> click.Option:
         expose_value=False,
         callback=_fill,
         metavar="FILE",
-        help="Options in a TOML file; those on the command line come before them.",
+        help="Read options from a TOML file; options on the command line take precedence.",
     )
 
 
@@ -68,7 +68,7 @@ def read(file: Path) -> dict[str, Any]:
     except OSError as error:
         raise BadData(f"the file cannot be read ({error.strerror})", Place(file), "check the path") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadData(f"this is no TOML ({error})", Place(file), "correct it") from error
+        raise BadData(f"this is not TOML ({error})", Place(file), "correct it") from error
 
 
 def sections(file: Path, known: Callable[[], Sequence[str]]) -> list[str]:

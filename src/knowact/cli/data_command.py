@@ -69,8 +69,8 @@ def show(item: str, data: str | None, suite_name: str | None) -> int:
 def check(folder: Path, suite_name: str | None) -> int:
     """Check your own data in FOLDER before a run: for every suite that can read them, or for one.
 
-    Says how many items are proven, executed or only declared, and all that is wrong, with its place
-    (docs/own-data.md). Exit code 0: nothing is wrong. Exit code 2: something is, or no suite can read them.
+    Reports how many items are proven, executed or only declared, and lists every error with its place
+    (docs/own-data.md). Exit code 0: there is no error. Exit code 2: there is one, or no suite can read them.
     """
     terminal.prepare()
     if not folder.exists():
@@ -88,7 +88,7 @@ def check(folder: Path, suite_name: str | None) -> int:
         wrong += _checked(suite, plan)
     if len(refused) < len(chosen):
         if refused:
-            terminal.say(f"Not in the format of {', '.join(refused)} (--suite NAME says why).")
+            terminal.say(f"Not in the format of {', '.join(refused)} (--suite NAME shows why).")
         return 2 if wrong else 0
     terminal.say("These data cannot be read:" if suite_name else "No suite can read these data:")
     # Who came furthest, with the fewest errors, is most likely meant; of others the first error says enough.

@@ -22,7 +22,7 @@ OLDEST_ENGINE, NEWEST_ENGINE = (0, 3, 275), (0, 4)
 @click.command("doctor", context_settings=HELP)
 @click.option("--model", multiple=True, help="Also check what this model needs.")
 @folder_option("--log-dir", "logs", "Check that logs can be written here.")
-@click.option("--ping", is_flag=True, help="Only call each --model once, and say what came back.")
+@click.option("--ping", is_flag=True, help="Only call each --model once, and show its reply.")
 def command(model: tuple[str, ...], log_dir: Path, ping: bool) -> int:
     """Check Python, the engine, the data, the log folder and what a --model needs."""
     if ping and not model:

@@ -60,14 +60,16 @@ class Wishes:
 
 @click.command("forge", cls=ForSuites, suites={"Suites": forged}, context_settings=HELP)
 @click.argument("suite")
-@click.option("--seed", type=click.IntRange(min=0), help="Fixes plans and the world's values, and all draws.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Seed of the plans, the world's values and all draws."
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     help="The folder to write [default: SUITE-SEED or SUITE-from-NAME].",
 )
 @click.option(
-    "--size", type=click.IntRange(min=1), help="Texts to write, or pairs to make [default: all there are]."
+    "--size", type=click.IntRange(min=1), help="Number of texts to write, or of pairs to make [default: all]."
 )
 @click.option(
     "--from",
@@ -75,7 +77,7 @@ class Wishes:
     cls=SuiteOption,
     fits=paired,
     metavar="FOLDER|SUITE|SUITE=DATA",
-    help="Make pairs of the complete items of a folder of tasks, or of a suite's data.",
+    help="Make pairs from the complete items of a folder of tasks, or of a suite's data.",
 )
 @click.option(
     "--tools",
@@ -85,7 +87,7 @@ class Wishes:
     metavar="NAME",
     help="Make them with your own tools ('knowact tools add').",
 )
-@click.option("--way", type=click.Choice(WAYS), help="With --from: what goes missing [default: both].")
+@click.option("--way", type=click.Choice(WAYS), help="With --from: what to remove [default: both].")
 @click.option(
     "--level",
     type=click.Choice(LEVELS),
@@ -103,7 +105,9 @@ class Wishes:
 @click.option(
     "--to-read", type=click.Path(path_type=Path), help="Export the requests for blind readers; stop."
 )
-@click.option("--readings", type=click.Path(path_type=Path), help="What readers said, one reading per line.")
+@click.option(
+    "--readings", type=click.Path(path_type=Path), help="The readers' answers, one reading per line."
+)
 @click.option(
     "--with",
     "borrowed",
@@ -120,7 +124,7 @@ class Wishes:
     "--share",
     hidden=True,
     expose_value=False,
-    callback=refuse("--share is gone. Say with --size N how many items you want."),
+    callback=refuse("--share was removed. Give the number of items with --size N."),
 )
 def command(  # noqa: PLR0917 - one parameter per option
     suite: str,
@@ -195,7 +199,7 @@ def _of_own_tools(
     if recipe.borrows:
         raise BadUsage(f"{suite} uses requests of {' and '.join(recipe.borrows)}, so it cannot take --tools.")
     if size is None:
-        raise BadUsage("Say with --size N how many items to make at most.")
+        raise BadUsage("Give the maximum number of items with --size N.")
     _told(name, uses(find(name)))
     material = replace(material_of(name), labels=partial(rests_on, find(name)))
     material = _with_scenarios(material, seed, size, folder, wishes)
@@ -233,7 +237,7 @@ def _told(name: str, there: "Sequence[Use]") -> None:
 
 def _not_with(what: str, options: Mapping[str, object]) -> None:
     if given := [name for name, value in options.items() if value]:
-        raise BadUsage(f"{given[0]} does not go with {what}.")
+        raise BadUsage(f"{given[0]} cannot be combined with {what}.")
 
 
 def _recipe(name: str) -> "Recipe":
@@ -365,7 +369,7 @@ def _made(work: "Work", wishes: Wishes) -> int:
     while failing:
         lost = _write(work, wishes)
         if left := len(work.open()):
-            click.echo(f"{left:,} briefs have no text. Run the same command to go on.", err=True)
+            click.echo(f"{left:,} briefs have no text. Run the same command to resume.", err=True)
             return 1
         if not work.drafts:
             raise BadUsage("All briefs were refused or given up, and no other plan is left. Add scenarios.")
@@ -389,10 +393,11 @@ def _sum_up(work: "Work") -> None:
     if work.given_up:
         why = commonest(work.given_up)
         click.echo(
-            f"Given up: {len(work.given_up):,} briefs that their writer never got right. Most often: {why}"
+            f"Given up: {len(work.given_up):,} briefs for which the writer produced no valid text. "
+            f"Most often: {why}"
         )
     if not work.material.seeded and (idle := work.idle()):
-        click.echo(f"No item comes of {len(idle):,} texts: they find no partner.", err=True)
+        click.echo(f"{len(idle):,} texts yield no item: they have no partner.", err=True)
     if work.empty:
         wanted = len(work.order)
         why = "no other plan is left for what was refused, was given up, or finds no partner"

@@ -46,7 +46,8 @@ def export_requests(work: "Work", file: Path) -> int:
     rows.sort(key=lambda row: row["text"])
     file.write_text("".join(f"{dumps(row)}\n" for row in rows), encoding="utf-8")
     click.echo(
-        f"{file}: {len(rows):,} requests. Give what readers say with --readings FILE (see docs/forging.md)."
+        f"{file}: {len(rows):,} requests. Give the readers' answers with --readings FILE "
+        "(see docs/forging.md)."
     )
     return 0
 

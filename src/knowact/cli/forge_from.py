@@ -75,7 +75,7 @@ def pairs_from(
         else:
             lost = asking.put("writer", work.wanted(asked.roles.get("writer", "")))
         if lost:
-            click.echo(f"{lost:,} answers are missing. Run the same command to go on.", err=True)
+            click.echo(f"{lost:,} answers are missing. Run the same command to resume.", err=True)
             return 1
 
 

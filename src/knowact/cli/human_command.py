@@ -40,7 +40,7 @@ from knowact.worlds.registry import open_world
 
 @click.group("human", cls=Group, context_settings=HELP)
 def command() -> None:
-    """Ask people: `human audit` has them check data, `human answer` asks them what agents are asked."""
+    """Ask people: `human audit` has them check data, `human answer` has them answer agents' questions."""
 
 
 def _options(out: str, things: str, size: str) -> Callable[[F], F]:
@@ -53,8 +53,8 @@ def _options(out: str, things: str, size: str) -> Callable[[F], F]:
     """
     decorators: tuple[Callable[[F], F], ...] = (
         click.argument("suite_name", metavar="SUITE"),
-        click.option("--annotator", metavar="NAME", help="Your name. Under the same name you resume."),
-        click.option("--summary", is_flag=True, help="Ask nothing; show the results of all annotators."),
+        click.option("--annotator", metavar="NAME", help="Your name. Use the same name to resume."),
+        click.option("--summary", is_flag=True, help="Ask no questions; show the results of all annotators."),
         click.option("--n", type=click.IntRange(1), help=f"How many {things} [default: {size}]."),
         click.option("--data", metavar="NAME|DIR", help="The data set [default: the suite's own]."),
         folder_option("--out", out, "Where to keep answers: a folder per suite, a file per annotator."),
@@ -72,9 +72,11 @@ def _options(out: str, things: str, size: str) -> Callable[[F], F]:
 @command.command("audit", context_settings=HELP)
 @_options("audit", "tasks", "as many as in the suite's paper")
 @click.option(
-    "--tools", is_flag=True, help="Audit not the tasks but the world's tools, if they are labelled."
+    "--tools", is_flag=True, help="Audit the world's tools in place of the tasks, if they are labelled."
 )
-@click.option("--disputed", is_flag=True, help="Only tasks of which a vote of forge's judges denies a point.")
+@click.option(
+    "--disputed", is_flag=True, help="Only tasks with a point that a vote of forge's judges denies."
+)
 @click.option(
     "--verdicts",
     "logs",
@@ -82,7 +84,7 @@ def _options(out: str, things: str, size: str) -> Callable[[F], F]:
     cls=SuiteOption,
     fits=judged,
     metavar="LOGS",
-    help="Audit the judge: what it judged in these logs, not the tasks.",
+    help="Audit the judge's verdicts in these logs, in place of the tasks.",
 )
 @click.option("--kind", default="", help="With --verdicts: which kind of verdict [default: the suite's own].")
 def audit(  # noqa: PLR0917 - click passes by name
@@ -100,7 +102,7 @@ def audit(  # noqa: PLR0917 - click passes by name
 ) -> int:
     """Audit the data of SUITE: answer questions about a sample of its tasks, or sum up all answers.
 
-    With --verdicts you check a judge instead: you see what it was shown, and not what it said.
+    With --verdicts, you check a judge: you see what the judge saw, but not its verdict.
 
     Each answer is saved before the next question. Quit at any time (q); the same command resumes. Exit
     code 0: every question is answered or skipped. Exit code 1: some are left.
@@ -276,13 +278,13 @@ def answer(  # noqa: PLR0917 - click passes by name
     seed: int,
     more: Sequence[str],
 ) -> int:
-    """Answer what SUITE asks agents, or sum up what people answered.
+    """Answer the questions that SUITE asks agents, or sum up people's answers.
 
-    Everybody gets the same items, each in another order. Each answer is saved before the next question.
+    Everybody gets the same items, in a different order. Each answer is saved before the next question.
     Quit at any time; the same command resumes. Exit code 1: some items are left.
 
-    Where a suite has one question for people, `knowact report --humans` shows them beside models. With every
-    other one you take the agent's place in an ordinary run, whose options you may add (MORE: --judge M, and
+    If a suite has one question for people, `knowact report --humans` shows their answers beside models'. In
+    other suites you take the agent's place in an ordinary run, and may add its options (MORE: --judge M, and
     those of `knowact run SUITE`); `knowact report` shows it beside the runs of models.
     """
     suite = suites.find(suite_name)

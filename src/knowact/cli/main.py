@@ -13,7 +13,7 @@ COMMANDS = {
     "run": "Run a suite on a model.",
     "report": "Write a report (page, JSON, CSV) of any number of logs.",
     "compare": "Compare two runs on the same items.",
-    "check": "Hold runs to bounds, and against a baseline, for a release.",
+    "check": "Check runs against bounds and a baseline, for a release.",
     "rescore": "Score logs again, or published model outputs.",
     "calibrate": "Measure how often a model errs as extractor, judge, simulated user or helper.",
     "view": "Open a log, or one sample of it, in Inspect's viewer.",
@@ -24,8 +24,8 @@ COMMANDS = {
     "serve": "Serve the tools of a world, or of an item, over MCP.",
     "tools": "Bring your own tools, annotate them, or sort a collection of published ones.",
     "new": "Make a test of your own tools, in one line.",
-    "forge": "Make a data set from a seed, or pairs of items that are there.",
-    "human": "Have people audit data, or answer what agents are asked.",
+    "forge": "Make a data set from a seed, or pairs from existing items.",
+    "human": "Have people audit data, or answer the agents' questions.",
     "power": "Compute how many items you need to detect an effect.",
 }
 

@@ -48,9 +48,9 @@ _TEXT: Final = 2_000
     cls=SuiteOption,
     fits=of_own_tools,
     metavar="SUITE",
-    help="Whose data [default: that of KAS].",
+    help="The suite to make data for [default: the suite of KAS].",
 )
-@click.option("--yes", is_flag=True, help="Ask nothing, neither about the cost nor for a look.")
+@click.option("--yes", is_flag=True, help="Don't ask for confirmation, neither of the cost nor of the files.")
 def command(  # noqa: PLR0917 - one parameter per option
     directory: Path,
     mcp: str | None,
@@ -67,8 +67,8 @@ def command(  # noqa: PLR0917 - one parameter per option
 
     The same as `tools add`, `tools record`, `tools annotate` and `forge --tools` in turn, each of which you
     can repeat alone; DIR's name is the tools' name. Tools that take headers, variables or a reset are added
-    before, by `tools add`; then name no source here. The cost is told first. Interrupt it at any time; the
-    same command goes on.
+    before, by `tools add`; then name no source here. It shows the cost first. Interrupt it at any time; the
+    same command resumes.
     """
     given = {"--mcp": mcp, "--mcp-url": mcp_url, "--openapi": openapi, "--python": python}
     source = [word for option, value in given.items() if value is not None for word in (option, value)]
@@ -114,7 +114,7 @@ def _suite(name: str | None) -> Suite:
     suite = suites.find(name)
     if not of_own_tools(suite):
         raise BadUsage(
-            f"{typed(suite.name)} has no data that are made of tools alone. Choose {listed(of_own_tools)}."
+            f"{typed(suite.name)} cannot make data from tools alone. Choose {listed(of_own_tools)}."
         )
     return suite
 
@@ -144,7 +144,7 @@ def _usable(folder: ToolFolder) -> None:
     if refused and len(refused) == len(recorded):
         raise BadUsage(
             f"Each call of {folder.name!r} was refused ({one_line(refused[0])[:200]}), and no model was "
-            f"asked. If it wants to know who calls: knowact tools add {folder.name} --header "
+            f"asked. If it requires authentication: knowact tools add {folder.name} --header "
             "'NAME: ${VARIABLE}'"
         )
 
@@ -164,8 +164,8 @@ def _look(folder: ToolFolder, *, yes: bool) -> None:
     """Let somebody correct what the model says of the tools."""
     click.echo(
         f"\nLook at {folder.path / tools_annotate.PROPOSED}, and put what is wrong or open into "
-        f"{folder.annotations}: your words win. Whether a tool writes is yours to say (`writes: false`); "
-        "only those that don't are called."
+        f"{folder.annotations}: your entries take precedence. You decide which tools only read "
+        "(`writes: false`); only those are called."
     )
     if not yes and sys.stdin.isatty():
         click.confirm("Go on?", abort=True, default=True)
@@ -176,7 +176,7 @@ def _next(suite: Suite, data: Path) -> Iterator[str]:
     yield "\nLook at the requests, and have people audit them:"
     yield f"  knowact data check {data}"
     yield f"  knowact human audit {name} --data {data} --annotator NAME"
-    yield "Run it, and hold the next version to it:"
+    yield "Run it, and check the next version against it:"
     yield f"  knowact run {name} --data {data} --model MODEL --log-dir {data.parent / 'logs'}"
     bound = f'--require "{name}.{HEADLINE}>=0.6"'
     yield f"  knowact check {data.parent / 'logs'} {bound}"

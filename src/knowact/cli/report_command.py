@@ -37,9 +37,9 @@ from knowact.datasets.audit_file import SUFFIX
     fits=one_question,
     type=click.Path(path_type=Path),
     metavar="FOLDER|FILE",
-    help="People's answers to what agents are asked (knowact human answer), to show beside the models'.",
+    help="People's answers to the agents' questions (knowact human answer), to show beside the models'.",
 )
-@click.option("--data", metavar="DIR", help="The data that --humans are about, unless shipped.")
+@click.option("--data", metavar="DIR", help="The data set that --humans belongs to, unless shipped.")
 def command(  # noqa: PLR0917 - click passes by name
     paths: Sequence[Path],
     out: Path,
@@ -86,5 +86,5 @@ def command(  # noqa: PLR0917 - click passes by name
     if latex is not None:
         click.echo(write_papers(report, latex))
         if not can_draw():
-            click.echo(f"Figures are left out: drawing them takes one package more ({INSTALL}).", err=True)
+            click.echo(f"Figures are left out: drawing them needs another package ({INSTALL}).", err=True)
     return 0 if not any(run.trials.unscored or run.trials.incomplete for run in report.runs) else 1

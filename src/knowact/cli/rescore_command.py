@@ -69,7 +69,7 @@ class Rescore(Protocol):
     show_default="both; of logs, the rules that they were run with",
     help="Count as the paper's text defines its numbers, as its printed tables do, or both side by side.",
 )
-@click.option("--judge", default="", metavar="MODEL|self", help="Logs: this model reads the words anew.")
+@click.option("--judge", default="", metavar="MODEL|self", help="Logs: read the words again with this model.")
 @click.option("--role", multiple=True, metavar="NAME=MODEL", help="Logs: the model for extractor or judge.")
 @click.option("--data", default="", metavar="NAME|DIR", help="Logs: their data, if they were moved.")
 @click.option("--max-connections", type=click.IntRange(1), help="Logs: concurrent requests.")
@@ -81,10 +81,10 @@ class Rescore(Protocol):
 def command(suite: str, path: Path, rules: str | None, json_file: Path | None, **given: Any) -> int:
     """Score stored trials of SUITE again: your own logs, or the outputs published with its paper.
 
-    PATH is a log, a folder of logs, or a release (a file or its folder). No agent is called. Of logs you see
-    what differs from the scores that they hold, trial by trial. Of a release every number comes with n,
-    interval and definition; where the paper's text and its printed tables count differently, you see both.
-    Ends with 1 if something could not be scored again.
+    PATH is a log, a folder of logs, or a release (a file or its folder). No agent is called. For logs, you
+    see each trial whose scores differ. For a release, you see every number with its n, interval and
+    definition; where the paper's text and its printed tables count differently, you see both.
+    Exit code 1: something could not be scored again.
     """
     if logs_at(path):
         if rules == "both":
@@ -95,7 +95,9 @@ def command(suite: str, path: Path, rules: str | None, json_file: Path | None, *
         asked = replace(asked, connections=given["max_connections"], yes=given["yes"])
         return rescore_logs(suite, asked, json_file)
     if any(given[name] for name in ("judge", "role", "data", "log_dir")):
-        raise BadUsage(f"{path} holds no logs, and only logs are read anew: leave out the options for logs.")
+        raise BadUsage(
+            f"{path} holds no logs, and only logs can be read again: leave out the options for logs."
+        )
     rules = rules or "both"
     found = _find(suite)(path, rules)
     if json_file is not None:

@@ -120,7 +120,8 @@ def _readers(suite: Suite, wanted: Sequence[str], asked: Asked, agent: str) -> d
     roles = role_options.named(asked.roles)
     if idle := [role for role in roles if role not in READERS]:
         raise BadUsage(
-            f"The {idle[0]} has spoken; only {' and '.join(READERS)} can read the stored words again."
+            f"The {idle[0]} takes part in the conversation and cannot be replaced afterwards. Only "
+            f"{' and '.join(READERS)} can read the stored words again."
         )
     if unused := [role for role in roles if role not in wanted]:
         raise BadUsage(f"A run of {suite.name} like this one needs no {unused[0]}.")
@@ -171,7 +172,7 @@ def _notes(suite: Suite, request: "Request", done: "Rescored") -> Iterator[str]:
     rules = str(request.options["rules"])
     if done.asked_under != rules:
         yield (
-            f"The agent was asked under the {done.asked_under} rules, and that cannot be changed any more: "
+            f"The agent was asked under the {done.asked_under} rules, which a new scoring cannot change: "
             f"only the scoring follows the {rules} ones. {suite.asked_by_rules}".rstrip()
         )
     if done.would_go_on:
@@ -180,7 +181,7 @@ def _notes(suite: Suite, request: "Request", done: "Rescored") -> Iterator[str]:
             "would have gone on is not known: they are not scored."
         )
     if done.lacking:
-        yield f"In {done.lacking:,} trials these rules ask something that was not asked: they are not scored."
+        yield f"{done.lacking:,} trials lack a question that these rules ask: they are not scored."
     if done.left_out:
         yield f"{done.left_out:,} trials are of items that these rules do not ask about: they are left out."
     for why in dict.fromkeys(done.failures.values()):
@@ -199,7 +200,8 @@ def _told(suite: Suite, request: "Request", done: "Rescored") -> Iterator[str]:
     yield from map(table_text, _tables(suite, done))
     yield from map(one_line, _notes(suite, request, done))
     found = list(differences(suite, done.before, done.after))
-    yield f"{len(found):,} results of {len({(d.item, d.condition, d.epoch) for d in found}):,} trials differ."
+    trials = len({(d.item, d.condition, d.epoch) for d in found})
+    yield f"{len(found):,} results of {trials:,} trials differ." if found else "No result differs."
     yield from map(_line, found[:SHOWN])
     if len(found) > SHOWN:
         yield f"... and {len(found) - SHOWN:,} more (--json FILE has all of them)."

@@ -47,7 +47,7 @@ def options(roles: Sequence[str]) -> list[click.Parameter]:
             metavar="MODEL|self|none",
             hidden=not roles,
             help="The model for all roles that --role doesn't bind. self: the agent's own model extracts and "
-            "judges. none: what needs a model is not judged.",
+            "judges. none: nothing that needs a model is judged.",
         ),
         click.Option(
             ["--role"],
@@ -105,7 +105,9 @@ def _able(role: str, player: RoleModel) -> RoleModel:
         who = f"{player.name} is a built-in agent"
         raise BadUsage(f"{who} and cannot be the {role}. Name a model or file:PATH.")
     if player.name.startswith(PERSON):
-        raise BadUsage(f"A person takes no role: not {role}={player}, but --user person or --helper person.")
+        raise BadUsage(
+            f"--role takes a model, not {role}={player}. For a person, use --user person or --helper person."
+        )
     return player
 
 
@@ -120,7 +122,7 @@ def bound(plan: Plan, model: str, given: Mapping[str, Any]) -> dict[str, RoleMod
 
     roles, judge = named(given["role"]), given["judge"]
     if judge == SELF and model.startswith(PERSON):
-        raise BadUsage("People do not judge themselves. Name a model, or --judge none.")
+        raise BadUsage("A person cannot judge their own answers. Name a model, or --judge none.")
     if judge == SELF:
         wanted = {"extractor", "judge"} & {*plan.role_calls}
         roles = {**dict.fromkeys(sorted(wanted), RoleModel(model)), **roles}

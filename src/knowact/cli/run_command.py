@@ -62,7 +62,7 @@ def command(context: click.Context, file: Path | None) -> int | None:
     if context.invoked_subcommand is not None:
         if file is not None:
             raise BadUsage(
-                f"Put --config behind the suite: knowact run {context.invoked_subcommand} --config {file}."
+                f"Put --config after the suite: knowact run {context.invoked_subcommand} --config {file}."
             )
         return None
     if file is None:

@@ -62,12 +62,12 @@ def command(  # noqa: PLR0917 - one parameter per option
     yes: bool,
     json_file: Path | None,
 ) -> int:
-    """Say of the tools of NAME what the proofs need and no schema says, and what can be proven with it.
+    """Describe the tools of NAME for the proofs, beyond their schemas, and show what can be proven.
 
     A model proposes (--role annotator=MODEL) and audits its proposals blindly; what both stages agree on by
-    majority goes into proposed.yaml, the rest stays open. Your own words go into annotations.yaml, in the
-    same shape, and win. Without --role, the command shows what is known. Interrupt it at any time; the same
-    command resumes.
+    majority goes into proposed.yaml, the rest stays open. Your own entries go into annotations.yaml, in the
+    same form, and take precedence. Without --role, the command shows what is known. Interrupt it at any time;
+    the same command resumes.
     """
     terminal.prepare()
     folder = find(name)
@@ -82,7 +82,7 @@ def command(  # noqa: PLR0917 - one parameter per option
     else:
         _tell(folder, tools)
     if lost:
-        click.echo(f"{count(lost, 'vote')} could not be had. Run the same command to go on.", err=True)
+        click.echo(f"{count(lost, 'vote')} could not be obtained. Run the same command to resume.", err=True)
     return 1 if lost else 0
 
 
@@ -261,9 +261,7 @@ def _tell(folder: ToolFolder, tools: "Sequence[Annotated]") -> None:
         ready = sum(proof not in one.closed for one in tools)
         click.echo(f"  {what}: {ready:,} of {count(len(tools), 'tool')}")
     for name in unknown_tools(folder):
-        click.echo(
-            f"annotations.yaml speaks of {one_line(name)}, which {folder.name} does not have.", err=True
-        )
+        click.echo(f"annotations.yaml names {one_line(name)}, which {folder.name} does not have.", err=True)
     for note in (note for one in tools for note in one.notes):
         click.echo(f"{one_line(note)}.", err=True)
     for what, rate in _agreement(folder).items():
@@ -271,7 +269,7 @@ def _tell(folder: ToolFolder, tools: "Sequence[Annotated]") -> None:
             click.echo(
                 f"  proposed.yaml agrees with annotations.yaml, {what}: {rate.value:.0%} of {rate.n:,}"
             )
-    click.echo(f"\nWrite what you know better into {folder.annotations} (docs/annotating.md).")
+    click.echo(f"\nWrite your corrections into {folder.annotations} (docs/annotating.md).")
 
 
 def _recorded_sides(one: Annotated, recorded: "Sequence[tuple[str, Mapping[str, Any]]]") -> str:

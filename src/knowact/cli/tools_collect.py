@@ -113,7 +113,7 @@ def _reading(read: int) -> None:
 
 
 def _again(lost: int) -> int:
-    click.echo(f"{lost:,} tools have no opinion. Run the same command to go on.", err=True)
+    click.echo(f"{lost:,} tools have no verdict. Run the same command to resume.", err=True)
     return 1
 
 

@@ -93,7 +93,9 @@ def command(  # noqa: PLR0917 - one parameter per option
     for piece in lost:
         click.echo(f"Not read: {one_line(piece.file)}, piece {piece.number}.", err=True)
     if lost:
-        click.echo("What stands there is missing. Run the same command to go on.", err=True)
+        click.echo(
+            "The draft lacks the operations of these pieces. Run the same command to resume.", err=True
+        )
     return 1 if lost else 0
 
 
@@ -141,6 +143,6 @@ def _tell(made: "Document", servers: Sequence[str], name: str, target: Path) -> 
     base = "" if servers else " --base-url URL"
     click.echo(
         f"{count(len(made.tools), 'operation')} drafted: {target}\n"
-        "Hold it against the documentation, correct it, and remove its line x-knowact-draft. Then:\n"
+        "Compare it with the documentation, correct it, and remove its line x-knowact-draft. Then:\n"
         f"  knowact tools add {name} --openapi {target}{base}"
     )

@@ -62,7 +62,7 @@ _SHOWN: Final = 300
     "env",
     multiple=True,
     metavar="VARIABLE",
-    help="Let a local server have this variable; repeatable.",
+    help="Pass this environment variable to a local server; repeatable.",
 )
 @click.option("--reset", metavar="COMMAND", help="Run this before each session, to put the service back.")
 @click.option("--timeout", type=click.FloatRange(0, 3600, min_open=True), help="Seconds per call [30].")
@@ -129,11 +129,9 @@ def show(name: str, only: str | None, json_file: Path | None) -> int:
     metavar="FILE",
     help='Make these calls, {"tool": ..., "arguments": {...}} a line, instead of those that schemas list.',
 )
-@click.option(
-    "--reads", multiple=True, metavar="TOOL", help="You know that this tool only reads; repeatable."
-)
+@click.option("--reads", multiple=True, metavar="TOOL", help="Treat this tool as read-only; repeatable.")
 @click.option("--most", type=click.IntRange(1), default=MOST_CALLS, show_default=True, help="Calls per tool.")
-@click.option("--allow-writes", is_flag=True, help="Call tools that may write, too: on a test system only.")
+@click.option("--allow-writes", is_flag=True, help="Also call tools that may write; only on a test system.")
 @click.option("--yes", is_flag=True, help="Do not ask before calls are made, and before anything is written.")
 def record(  # noqa: PLR0917 - click passes by name
     name: str,
@@ -247,7 +245,7 @@ def _read_document(source: Source) -> _Read:
     from knowact.tools.openapi import is_address, read_document
 
     if source.url and not is_address(source.url) and "${" not in source.url:
-        raise BadUsage(f"--base-url {source.url} is no address. Begin it with http:// or https://.")
+        raise BadUsage(f"--base-url {source.url} is not an address. Begin it with http:// or https://.")
     headers = headers_of(source) if is_address(source.document) else {}
     found = read_document(source.document, headers, source.url, sent=source.headers)
     base = source.url or found.base
@@ -257,7 +255,7 @@ def _read_document(source: Source) -> _Read:
         )
     notes = [f"Calls go to {base}", *_left_out(found.left_out)]
     if found.wants and not source.headers:
-        notes.append(f"The service may want to know who calls ({'; '.join(found.wants)}): add --header.")
+        notes.append(f"The service may require authentication ({'; '.join(found.wants)}): add --header.")
     return _Read(
         source.model_copy(update={"url": base, "sha256": hash_of(found.tools)}), found.tools, tuple(notes)
     )
@@ -373,7 +371,7 @@ def _planned(
             continue
         known = effect(tool, people.get(tool.name))
         if not (known is Effect.READS or tool.name in reads or allow_writes):
-            why = "it writes" if known is Effect.WRITES else "nobody says that it only reads (--reads)"
+            why = "it writes" if known is Effect.WRITES else "nothing declares it read-only (--reads)"
             click.echo(f"  {one_line(tool.name)}: not called, {why}")
             continue
         found = Enumerated(tuple(own)) if own is not None else enumerated(tool, most)

@@ -346,7 +346,7 @@ def read_trial(text: str, place: Place, kind: type[T]) -> T:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        what = f"this is no record of a trial: {first['msg'][:1].lower()}{first['msg'][1:]}"
+        what = f"this is not a record of a trial: {first['msg'][:1].lower()}{first['msg'][1:]}"
         fixed = Place(place.file, place.line, where)
         raise BadData(what, fixed, "write it with this version of knowact") from None
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from knowact.core.errors import BadUsage
 
@@ -17,7 +17,7 @@ class Option:
         default: Its type is the option's type (bool, int, str).
         choices: Allowed values; empty allows any.
         least: For integers, the least value that makes sense.
-        others: The default on the command line for agents that are none of ours; empty for the same default.
+        others: The default on the command line for agents that are not built in; empty for the same default.
         refused: Values that other suites take and that make no sense here, each with a sentence: why.
         several: Whether it is a treatment of the same items, so that the command line takes several values,
             separated by commas, and makes a run of each; reports then pair these runs.
@@ -56,6 +56,32 @@ class Option:
             fits, allowed = isinstance(value, str | int | float) and not isinstance(value, bool), "a text"
         if not fits:
             raise BadUsage(f"The option {self.name} takes {allowed}, not {value!r}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """What an option of earlier versions is called now.
+
+    Attributes:
+        name: Its name now.
+        values: Its values then, each with the value now; others are unchanged.
+    """
+
+    name: str
+    values: Mapping[str, Any]
+
+
+RENAMED: Final = {"gate": Renamed("after_no", {"record": "act"})}
+"""Options by the names that logs of earlier versions have; the command line refuses these names."""
+
+
+def under_current_names(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that a log states, under their names and values of today."""
+    current: dict[str, Any] = {}
+    for name, value in options.items():
+        renamed = RENAMED.get(name)
+        current |= {renamed.name: renamed.values.get(str(value), value)} if renamed else {name: value}
+    return current
 
 
 def is_whole(value: Any) -> bool:

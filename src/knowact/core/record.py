@@ -132,7 +132,7 @@ class Result:
         if (self.status is Status.VALUE) != (self.value is not None):
             raise ValueError("a result has a value exactly when its status is 'value'")
         if self.value is not None and math.isnan(self.value):
-            raise ValueError("'not a number' is no value; say why there is none by the status")
+            raise ValueError("'not a number' is not a value; give the reason in the status")
 
     @classmethod
     def of(cls, value: float, by: str = "", why: str = "") -> "Result":

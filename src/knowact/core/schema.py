@@ -138,6 +138,19 @@ def losses(tools: Iterable[Tool]) -> list[str]:
     return [f"The schema of {name} loses something: {'; '.join(each)}." for name, each in lost if each]
 
 
+def target_of(root: Mapping[str, Any], reference: str) -> Any:
+    """What a local reference (`#`, `#/a/b`; RFC 6901) leads to in a document; None where it leads nowhere."""
+    if reference == "#":
+        return root
+    if not reference.startswith("#/"):
+        return None
+    found: Any = root
+    for part in reference[2:].split("/"):
+        name = part.replace("~1", "/").replace("~0", "~")
+        found = cast("dict[str, Any]", found).get(name) if isinstance(found, dict) else None
+    return found
+
+
 @dataclass(slots=True)
 class _Reader:
     """Reads one root schema. `trail` holds the references that are being followed."""
@@ -201,12 +214,8 @@ class _Reader:
         return out, trail
 
     def target(self, reference: str) -> dict[str, Any] | None:
-        found: Any = self.root
-        for part in reference.removeprefix("#/").split("/"):
-            found = cast("dict[str, Any]", found).get(part) if isinstance(found, dict) else None
-        return (
-            cast("dict[str, Any]", found) if reference.startswith("#/") and isinstance(found, dict) else None
-        )
+        found = None if reference == "#" else target_of(self.root, reference)
+        return cast("dict[str, Any]", found) if isinstance(found, dict) else None
 
     def typed(self, out: dict[str, Any], path: str) -> None:
         """Spell the type as JSON Schema does; an unknown one is dropped and said."""
@@ -217,7 +226,7 @@ class _Reader:
         if name in NAMES:
             out["type"] = name
         elif name != "any":
-            self.lose(path, f"{kind!r} is no type")
+            self.lose(path, f"{kind!r} is not a type")
         if name == "array":
             out.setdefault("items", {})
 

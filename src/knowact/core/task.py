@@ -170,7 +170,7 @@ class Fact(Noun):
         if self.exact and (self.kind != "text" or self.aliases):
             raise ValueError("only a text without aliases can be exact")
         if not fits[self.kind]:
-            raise ValueError(f"{value!r} is no value of the kind {self.kind!r}")
+            raise ValueError(f"{value!r} is not a value of the kind {self.kind!r}")
         if bool(self.options) != (self.kind == "choice"):
             raise ValueError("the kind 'choice' needs 'options'; other kinds take none")
         return self

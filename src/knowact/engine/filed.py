@@ -62,7 +62,7 @@ def _entry(line: str, place: Place) -> tuple[str, str]:
     try:
         read: object = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise BadData("the line is no JSON", place, "write one JSON object per line") from error
+        raise BadData("the line is not JSON", place, "write one JSON object per line") from error
     entry = cast("dict[str, Any]", read) if isinstance(read, dict) else {}
     given = [key for key in ANSWERS if key in entry]
     if not isinstance(entry.get("id"), str) or len(given) != 1:

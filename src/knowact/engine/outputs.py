@@ -89,7 +89,7 @@ def _guard(api: Any) -> Callable[..., Awaitable[Any]]:
     return fit
 
 
-_NO_COMPLETION: Final = "the provider's reply was no chat completion"
+_NO_COMPLETION: Final = "the provider's reply was not a chat completion"
 _NO_CHOICE: Final = "the provider returned no choice"
 
 

@@ -80,7 +80,7 @@ def announce(request: Request, plan: Plan, folder: Path, *, fresh: bool = False)
     if len(remarks) > MOST_NOTES:
         yield f"Note: … and {len(remarks) - MOST_NOTES} more (knowact data check lists them all)."
     goes_on = not fresh and any(folder.glob("*.eval"))
-    yield f"Logs: {folder}{' (going on)' if goes_on else ''}"
+    yield f"Logs: {folder}{' (resuming)' if goes_on else ''}"
 
 
 def in_all(runs: Sequence[tuple[Request, Plan]]) -> str:

@@ -28,6 +28,7 @@ from inspect_ai.scorer import Score
 from pydantic import ValidationError
 
 from knowact.core.errors import BadData, Place
+from knowact.core.option import under_current_names
 from knowact.core.record import Record
 from knowact.core.role_model import RoleModel
 from knowact.core.suite import ASKED_UNDER
@@ -149,7 +150,7 @@ def damage_named(file: Path, what: str) -> Generator[None]:
 
 
 def _header(file: Path) -> EvalLog:
-    with damage_named(file, "this is no log of the engine, or it is damaged"):
+    with damage_named(file, "this is not an Inspect log, or it is damaged"):
         return read_eval_log(str(file), header_only=True)
 
 
@@ -168,9 +169,10 @@ def _logged(file: Path, header: EvalLog, *, any_scoring: bool) -> LoggedRun:
             what, Place(file), f"score it again: knowact rescore {said['suite']} {file} --log-dir DIR"
         )
     try:
-        return LoggedRun.model_validate(said)
+        run = LoggedRun.model_validate(said)
+        return run.model_copy(update={"options": under_current_names(run.options)})
     except ValidationError as error:
-        what = "this is no log of this version of knowact, or it was edited"
+        what = "this is not a log of this version of knowact, or it was edited"
         field = f"metadata.{LOGGED}.{error.errors()[0]['loc'][0]}"
         raise BadData(what, Place(file, None, field), _LEAVE_OUT) from error
 

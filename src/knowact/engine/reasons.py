@@ -32,8 +32,8 @@ _MEANINGS = {
     "APIConnectionError": "no connection to the provider",
     "RateLimitError": "the provider refused for too many requests (429)",
     "InternalServerError": "the provider failed (5xx)",
-    "OpenAIResponseError": "the provider's reply was no chat completion",
-    "JSONDecodeError": "the provider's reply was no JSON",
+    "OpenAIResponseError": "the provider's reply was not a chat completion",
+    "JSONDecodeError": "the provider's reply was not JSON",
 }
 
 
@@ -106,8 +106,8 @@ def why_unread(run: Run) -> str:
     if not said:
         return ""
     return (
-        f"Not all of {run.planned} items could be read: {' and '.join(said)}. What rests on that counts "
-        "neither way; --fresh starts over."
+        f"Not all of {run.planned} items could be read: {' and '.join(said)}. Results that depend on "
+        "them count neither as right nor as wrong; --fresh starts over."
     )
 
 

@@ -137,7 +137,7 @@ def _names(found: Any) -> Sequence[str]:
         ValueError: It was edited: a text would be read as one name per letter.
     """
     if not isinstance(found, list) or not all(isinstance(one, str) for one in cast("list[Any]", found)):
-        raise ValueError(f"{found!r:.60} is no list of names")
+        raise ValueError(f"{found!r:.60} is not a list of names")
     return cast("list[str]", found)
 
 
@@ -284,7 +284,7 @@ def _place(found: Any) -> int | None:
         ValueError: It was edited.
     """
     if found is not None and (type(found) is not int or found < 0):
-        raise ValueError(f"{found!r:.60} is no place")
+        raise ValueError(f"{found!r:.60} is not a place")
     return found
 
 

@@ -22,6 +22,7 @@ from inspect_ai.solver import TaskState
 
 from knowact.core.conversation import Stop
 from knowact.core.errors import BadData, Place
+from knowact.core.option import under_current_names
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.role_model import RoleModel
 from knowact.core.suite import ASKED_UNDER, LIMIT, Item, Plan, Suite, options_of
@@ -92,7 +93,7 @@ class Request:
             BadData: The log has an option that this version does not know.
         """
         known = defaults_of(self.suite)
-        passed = dict(self.log.header.eval.task_args)
+        passed = under_current_names(self.log.header.eval.task_args)
         if unknown := sorted(passed.keys() - known.keys()):
             what = f"this version of knowact knows no option {unknown[0]!r} of {self.suite.name}"
             raise BadData(what, Place(self.log.path), "score it again with the version that ran it")

@@ -81,8 +81,8 @@ def stop_if_hopeless(writer: str, failed: Sequence[str]) -> None:
     if len(wrong) <= MOST_GIVEN_UP or 2 * len(wrong) <= len(failed):
         return
     raise BadUsage(
-        f"{writer} got {len(wrong):,} of {len(failed):,} texts never right. Most often: {commonest(wrong)} "
-        "Bind another writer (--role writer=MODEL), or have people write (--briefs FILE)."
+        f"{writer} wrote no valid text for {len(wrong):,} of {len(failed):,} briefs. Most often: "
+        f"{commonest(wrong)} Bind another writer (--role writer=MODEL), or have people write (--briefs FILE)."
     )
 
 

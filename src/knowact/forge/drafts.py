@@ -280,7 +280,7 @@ def _value(result: Any, field: str, what: str, answer: Answer) -> Any:
         return _single(result, field, what)
     names = {folded(one) for one in found if isinstance(one, str) and one.strip()}
     if len(names) < len(found) or not found or len(found) > MOST_ENTRIES:
-        raise Unusable(f"{what} is no list of 2 to {MOST_ENTRIES} different texts")
+        raise Unusable(f"{what} is not a list of 2 to {MOST_ENTRIES} different texts")
     if any("?" in one or "\n" in one or len(one) > LONGEST_ENTRY for one in found):
         raise Unusable(f"{what} lists texts that answers put in many ways")
     return tuple(sorted(found))

@@ -255,7 +255,7 @@ class Work:
             votes: A text that has fewer is not decided yet.
 
         Raises:
-            BadUsage: The writer gets most texts never right.
+            BadUsage: The writer produces no valid text for most briefs.
         """
         found: list[Discard] = []
         for one in self.finished():
@@ -288,7 +288,7 @@ class Work:
         """Keep an answer, with the texts of its brief that were discarded before.
 
         Raises:
-            BadUsage: Its writer gets most texts never right.
+            BadUsage: Its writer produces no valid text for most briefs.
         """
         if not answer.discarded and (before := self.answers.get(answer.brief)):
             answer = answer.model_copy(update={"discarded": before.discarded})
@@ -434,7 +434,7 @@ def freeze(work: Work) -> None:
     datasheet = _OF_THE_SHIPPED_SET.sub(r"\1" if shipped else "", template)
     told = "\n\n".join([figures(used), *discards(work.answers.values()), *manifest.labels])
     if work.given_up:
-        told += f"\n\nGiven up: {len(work.given_up):,} briefs that their writer never got right."
+        told += f"\n\nGiven up: {len(work.given_up):,} briefs for which the writer produced no valid text."
     texts = {
         ITEMS: items,
         DATASHEET: datasheet.replace("{figures}", told),

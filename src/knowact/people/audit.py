@@ -132,7 +132,7 @@ class Sheet:
         if asked is None:
             return f"there is no question {event.question!r}"
         if event.answer is not None and event.answer not in asked.choices:
-            return f"{event.answer!r} is no answer to {event.question!r}"
+            return f"{event.answer!r} is not an answer to {event.question!r}"
         if asked.id in self.audit.blind and event.item in self.shown:
             return f"{event.question!r} was answered after the plan was shown"
         self.answers[event.item, event.question] = event.answer
@@ -210,7 +210,7 @@ def general_audit(items: Sequence[Item]) -> Audit:
         "Is the text natural and grammatical, without contradicting itself?",
         {"yes": "", "no": ""},
         lambda _: "yes",
-        "That something is not said is no fault here: people leave things out.",
+        "An omission is not a fault here: people leave things out.",
     )
     possible = AuditQuestion(
         "possible",

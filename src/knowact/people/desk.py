@@ -27,7 +27,7 @@ Values are words, numbers or JSON. The tab key completes names and values where 
   instructions   your instructions
   say TEXT       says a text that would be read as a call or as one of these
   help           this
-There is no undo. Ctrl-C stops; the same command goes on with the tasks that are left."""
+There is no undo. Ctrl-C stops; the same command resumes with the remaining tasks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def _json(text: str, at: int, name: str) -> tuple[Any, int]:
 
 
 def _no_number(word: str) -> None:
-    raise ValueError(f"{word} is no value.")
+    raise ValueError(f"{word} is not a value.")
 
 
 def _typed(words: str, schema: Mapping[str, Any]) -> Any:

@@ -125,7 +125,7 @@ class HelperAnswer:
 
 
 Person: TypeAlias = Callable[[str, Declared | None], Awaitable[HelperAnswer]]
-"""HelperAnswers one question, which a built-in agent has declared."""
+"""Answers one question, which a built-in agent has declared."""
 
 
 def scripted_answer(known: Known, declared: Declared) -> HelperAnswer:

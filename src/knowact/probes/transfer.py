@@ -25,7 +25,7 @@ from knowact.probes.response import Judged
 
 OPTION: Final = Option(
     "transfer",
-    "Let it also act after its own verdict, after a neutral question and after the gold verdict.",
+    "Also have the agent act after its own verdict, after a neutral question and after the gold verdict.",
     default=False,
 )
 
@@ -58,7 +58,7 @@ def require(options: Mapping[str, Any], needed: Mapping[str, tuple[object, str]]
             given, fix = f"{flag} {options[name]}", f"use {flag} {value}"
             if isinstance(value, bool):
                 given, fix = flag, f"leave out {flag}"
-            raise BadUsage(f"--transfer does not go with {given}: {why}; {fix}.")
+            raise BadUsage(f"--transfer cannot be combined with {given}: {why}; {fix}.")
 
 
 def behind(act: str, preceding: Preceding) -> str:

@@ -227,7 +227,7 @@ class AnswerForm:
                 SlotResult(f"fact_{number}", fact, "invalid", "there is no form")
                 for number, fact in enumerate(self.facts, 1)
             )
-            return FormResults(slots, (), ("it is no JSON object",))
+            return FormResults(slots, (), ("it is not a JSON object",))
         form = cast("Mapping[str, object]", filled)
         shown = folded(reply)
         quoted: dict[str, bool] = {}
@@ -265,7 +265,7 @@ class AnswerForm:
             if quote is None or quote == "":
                 continue
             if not isinstance(quote, str):
-                problems.append(f"{act} is no text")
+                problems.append(f"{act} is not text")
             elif quotes_stand([quote]):
                 problems.append(f"the quote {_short(quote)} does not stand in the reply")
             else:
@@ -400,7 +400,7 @@ def _read(fact: Fact, slot: Mapping[str, Any]) -> tuple[Given, State | None, lis
         raise ValueError(f"{_short(str(unit))} is none of the slot's units")
     stance = slot.get("stance") or "asserted"
     if stance not in _STANCES:
-        raise ValueError(f"{_short(str(stance))} is no stance")
+        raise ValueError(f"{_short(str(stance))} is not a stance")
     also = _texts(slot.get("also") or [], "also")
     held_back: State | None = None if stance == "asserted" else stance
     return Given(value, unit, tuple(quotes)), held_back, also
@@ -418,5 +418,5 @@ def _texts(value: object, name: str) -> list[str]:
     many = [value] if isinstance(value, str | int | float) else value
     found = cast("list[object]", many) if isinstance(many, list) else [None]
     if not all(isinstance(one, str | int | float) for one in found):
-        raise ValueError(f"{name} is no list of texts")
+        raise ValueError(f"{name} is not a list of texts")
     return [str(one) for one in found]

@@ -457,7 +457,7 @@ def _yes_no(fact: Fact, given: Given) -> Comparison:
 
 def _list(fact: Fact, given: Given) -> Comparison:
     if not isinstance(given.value, list):
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} is no list")
+        return Comparison("unfounded", f"{str(given.value)[:40]!r} is not a list")
     quotes = [folded(quote) for quote in given.quotes]
     lost = [one for one in given.value if not any(stands_in(folded(one), quote) for quote in quotes)]
     if lost:

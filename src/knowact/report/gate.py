@@ -128,7 +128,7 @@ def check(
     point: bool = False,
     seed: int = 0,
 ) -> Gate:
-    """Hold runs to requirements, and against a baseline.
+    """Check runs against requirements and a baseline.
 
     Every run of a requirement's suite is held to it; to a profile's, every model. Against the baseline goes
     what is required of suites, or where nothing is, what each is compared by first.
@@ -148,7 +148,7 @@ def check(
     wanted = [read(text) for text in requirements]
     if not wanted and baseline is None:
         raise BadUsage(
-            'Nothing is asked for: name a bound by --require "SUITE.MEASURE>=NUMBER", or --against.'
+            'No requirement is given: name a bound by --require "SUITE.MEASURE>=NUMBER", or --against.'
         )
     if baseline is not None and not (math.isfinite(baseline.most) and baseline.most >= 0):
         raise BadUsage(f"A drop is a number of 0 or more, not {baseline.most:g}.")

@@ -89,7 +89,7 @@ def read(text: str) -> Requirement:
     found = _WRITTEN.fullmatch(text)
     if found is None:
         raise BadUsage(
-            f"{text!r:.200} is no requirement. Write SUITE.MEASURE[GROUP]>=NUMBER or <=, such as "
+            f"{text!r:.200} is not a requirement. Write SUITE.MEASURE[GROUP]>=NUMBER or <=, such as "
             '"SUITE.kas[internal]>=0.6" or "SUITE.success^3>=40%".'
         )
     group: dict[str, str] = {}
@@ -144,7 +144,7 @@ def measured(wanted: Requirement, suite: Suite, run: Run, seed: int) -> Estimate
     try:
         found = rates(tallies(applicable(records, name, by), name, by), wanted.power, wanted.k, seed)
     except ValueError as error:
-        raise BadUsage(f"{wanted.text!r}: {error}. Leave {wanted.power} away.") from None
+        raise BadUsage(f"{wanted.text!r}: {error}. Leave out {wanted.power}.") from None
     return (found.get(AVERAGE) or next(iter(found.values()))).estimate
 
 
@@ -181,7 +181,7 @@ def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int
     """
     if wanted.power is not None or wanted.measure.lower() in {Trait.CONSISTENT, HEADLINE}:
         raise BadUsage(
-            f"{wanted.subject!r} can't be held against a baseline: it has no trials to pair. "
+            f"{wanted.subject!r} can't be compared with a baseline: it has no trials to pair. "
             "Name a result of the records."
         )
     same = run.is_read_from_logs_of(baseline)
@@ -310,7 +310,7 @@ def refuse_out_of_reach(wanted: Requirement, limits: Limits, *, point: bool) -> 
     """
     low, high = limits
     if limits == COUNT and wanted.text.endswith("%"):
-        raise BadUsage(f"{wanted.text!r}: {wanted.measure} is a count, no share. Leave the % away.")
+        raise BadUsage(f"{wanted.text!r}: {wanted.measure} is a count, not a share. Leave out the %.")
     nearest = _nearest(wanted.bound, limits)
     better = f'Write "{wanted.subject}{">=" if wanted.at_least else "<="}{nearest:g}"'
     if not low <= wanted.bound <= high:
@@ -344,7 +344,7 @@ def refuse_idle_drop(wanted: Requirement, limits: Limits, most: float) -> None:
     if most >= width:
         nearest = most / _PERCENT if most / _PERCENT < width else _LITTLE * width
         raise BadUsage(
-            f"A drop of {most:g} is no bound for {wanted.subject}, which lies between {limits[0]:g} and "
+            f"A drop of {most:g} is not a bound for {wanted.subject}, which lies between {limits[0]:g} and "
             f"{limits[1]:g}. Write --max-drop {nearest:g}."
         )
 

@@ -17,8 +17,8 @@ from knowact.report.compare import Compared, Line, as_tables, paired_lines
 
 _NOTE = (
     "On the trials that both runs have: the run named under 'against', the treated one, and the difference. "
-    "Each is held against the run without it that is like it in everything else, or where there is "
-    "none against the one begun first."
+    "Each is compared with the run that differs in nothing else, or where there is none, with the run that "
+    "began first."
 )
 
 

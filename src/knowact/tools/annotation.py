@@ -126,7 +126,7 @@ class Annotation(Noun):
         reported = (one for _, one in self.revealed)
         for one in (*self.needs.values(), *reported, *(self.changes or ())):
             if not re.fullmatch(ATTRIBUTE, one):
-                raise ValueError(f"{one!r} is no attribute: write it as 'city.name', in small letters")
+                raise ValueError(f"{one!r} is not an attribute: write it as 'city.name', in small letters")
         if self.fires is not None and self.when is not None:
             if self.fires and self.when in {"never", "public"}:
                 raise ValueError(f"a tool that is external {self.when!r} fires on no dimension")
@@ -144,7 +144,7 @@ class Annotation(Noun):
             raise ValueError(f"of a tool that is external {self.when!r}, no arguments decide")
         for dimension in self.external_if or {}:
             if dimension not in (self.fires or ()):
-                raise ValueError(f"external_if speaks of {dimension.value}, which is not among `fires`")
+                raise ValueError(f"external_if names {dimension.value}, which is not among `fires`")
 
     @property
     def revealed(self) -> tuple[tuple[str, str], ...]:
@@ -490,10 +490,10 @@ def _notes(own: OwnTool, people: Annotation) -> Iterator[str]:
     parameters, fields = set(own.tool("").properties), set(fields_of(own))
     for name in dict.fromkeys((*people.needs, *(people.about or ()))):
         if name not in parameters:
-            yield f"annotations.yaml speaks of a parameter {name!r} that {own.name} does not have"
+            yield f"annotations.yaml names a parameter {name!r} that {own.name} does not have"
     for name in people.reports:
         if fields and name not in fields:
-            yield f"annotations.yaml speaks of a field {name!r} that {own.name} does not return"
+            yield f"annotations.yaml names a field {name!r} that {own.name} does not return"
     hinted = guess(own.hints)
     if hinted is not None and people.writes is not None and hinted != people.writes:
         yield f"annotations.yaml and the source differ on whether {own.name} writes; your word counts"

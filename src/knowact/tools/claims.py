@@ -293,7 +293,7 @@ def read_names(reply: Mapping[str, Any]) -> dict[str, str]:
         raise ValueError("attributes: there is none.")
     for name in found:
         if not re.fullmatch(ATTRIBUTE, name):
-            raise ValueError(f"{name[:80]!r} is no attribute: write it as 'city.name', in small letters.")
+            raise ValueError(f"{name[:80]!r} is not an attribute: write it as 'city.name', in small letters.")
     return {name: str(meaning) for name, meaning in found.items()}
 
 

@@ -56,7 +56,7 @@ class Draft:
 
 
 _HEAD: Final = f"""\
-# Drafted by a model from prose. Hold each x-quote against the documentation, correct and complete the rest,
+# Drafted by a model from prose. Compare each x-quote with the documentation, correct and complete the rest,
 # then remove the line `{DRAFT}`: `knowact tools add` refuses the document as long as it is there.
 """
 

@@ -76,7 +76,7 @@ class HttpService:
                 A tool that takes a secret itself is refused by what an agent gave it.
         """
         if tool.route is None:
-            raise Unreachable(f"Nobody said how {tool.name!r} is called. Add the tools again.")
+            raise Unreachable(f"The folder does not say how to call {tool.name!r}. Add the tools again.")
         try:
             request = self._request(tool.hints.method, tool.route, arguments)
         except _Unfit as error:
@@ -228,7 +228,7 @@ def _text(value: Any) -> str:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise _Unfit("half of a surrogate pair is no text") from error
+        raise _Unfit("half of a surrogate pair is not text") from error
     return text
 
 

@@ -13,6 +13,7 @@ from urllib.parse import urljoin, urlsplit
 from knowact.core.clean import one_line, plain
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.names import sanitised
+from knowact.core.schema import target_of
 from knowact.core.yaml_text import yaml_value
 from knowact.tools.folder import Hints, OwnTool, Part, Route
 from knowact.tools.schemas import Resolver, finished, led_astray
@@ -69,7 +70,7 @@ def read_document(
     text = _fetched(where, own) if is_address(where) else _file(Path(where))
     document = _parsed(text, where)
     if DRAFT in document:
-        fix = "hold each x-quote in it against the documentation, correct it, then remove that line"
+        fix = "compare each x-quote in it with the documentation, correct it, then remove that line"
         raise BadData("this is a draft that nobody has confirmed", Place(Path(where), None, DRAFT), fix)
     return document_of(document, where, sent)
 
@@ -139,7 +140,9 @@ def _parsed(text: str, where: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise BadData(f"this cannot be parsed ({error})", place, "correct it") from error
     if not isinstance(value, dict):
-        raise BadData("this is no OpenAPI document", place, "give a document that begins with 'openapi: 3'")
+        raise BadData(
+            "this is not an OpenAPI document", place, "give a document that begins with 'openapi: 3'"
+        )
     # Statuses are numbers in YAML; in JSON they are texts.
     return cast("dict[str, Any]", plain(cast("object", value)))
 
@@ -209,7 +212,7 @@ class _Reader:
             part = cast("dict[str, Any]", value)
             if not isinstance(part.get("$ref"), str):
                 return part
-            value = Resolver(self.document).target(part["$ref"])
+            value = target_of(self.document, part["$ref"])
         return {}
 
     def lost(self, value: Any) -> str:
@@ -331,7 +334,7 @@ class _Operation:
     def _parameter(self, one: Mapping[str, Any]) -> None:
         name, place = str(one["name"]), str(one.get("in"))
         if place not in {"path", "query", "header", "cookie"}:
-            self.odd.append(f"the parameter {name!r} is in {place!r}, which is no place")
+            self.odd.append(f"the parameter {name!r} is in {place!r}, which is not a place")
             return
         if place == "header" and name.lower() in self.reader.ignored:
             return

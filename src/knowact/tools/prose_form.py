@@ -202,7 +202,7 @@ class _Check:
     def _server(self, one: Server) -> bool:
         what = f"The server {one.url!r}"
         if not _is_address(one.url):
-            return self._drop(f"{what} is no address that begins with http:// or https://")
+            return self._drop(f"{what} is not an address that begins with http:// or https://")
         return self._named(what, one.url, one.quote)
 
     def _operation(self, one: Operation) -> bool:

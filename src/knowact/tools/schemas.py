@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from knowact.core.names import MAX_LENGTH, sanitised
-from knowact.core.schema import normalised
+from knowact.core.schema import normalised, target_of
 from knowact.tools.folder import OwnTool
 
 MANY_PARAMETERS: Final = 20
@@ -45,18 +45,6 @@ class Resolver:
         self.odd = list(dict.fromkeys(self.odd))
         return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
-    def target(self, reference: str) -> Any:
-        """What a local reference leads to; None where it leads nowhere."""
-        if reference == "#":
-            return self.root
-        if not reference.startswith("#/"):
-            return None
-        found: Any = self.root
-        for part in reference[2:].split("/"):
-            name = part.replace("~1", "/").replace("~0", "~")
-            found = cast("dict[str, Any]", found).get(name) if isinstance(found, dict) else None
-        return found
-
     def _read(self, value: Any, trail: tuple[str, ...]) -> Any:
         if isinstance(value, list):
             return [self._read(one, trail) for one in cast("list[Any]", value)]
@@ -92,7 +80,7 @@ class Resolver:
         if reference in trail:
             self.odd.append(f"{reference} contains itself; it is cut there")
             return {"description": f"As {reference.rpartition('/')[2]} above.", **beside}
-        target = self.target(reference)
+        target = target_of(self.root, reference)
         if target is None:
             # Nothing is fetched that nobody asked for.
             self.odd.append(led_astray(reference))

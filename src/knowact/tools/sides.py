@@ -46,7 +46,7 @@ def _checked(schema: JsonValue) -> JsonValue:
         ValueError: With a sentence.
     """
     if wrong := _wrong(dumps(schema)):
-        raise ValueError(f"this is no JSON Schema of a value ({wrong}); $ref and format are not taken")
+        raise ValueError(f"this is not a JSON Schema of a value ({wrong}); $ref and format are not taken")
     return schema
 
 

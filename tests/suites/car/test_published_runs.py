@@ -9,12 +9,12 @@ import pytest
 from car_conversations import filled
 from car_people import JUDGE, MODEL, USER, Wheel, always, says
 from car_published import databases, lacking, task, write
+from doubles.endpoint import Reply, Request, Say
 from fail_talms_agents import as_reply
 from knowact.agents.policy import Attempt, Move
 from knowact.core.record import Record, Status
 from knowact.suites.car.records import ACKNOWLEDGED, CONDUCT, SUCCESS
 from knowact.suites.car.termination import UNJUDGED
-from knowact.testing.endpoint import Reply, Request, Say
 from knowact.worlds.car.databases.generated import generated_databases
 from running import PATIENT, Ran, knowact, records_at
 

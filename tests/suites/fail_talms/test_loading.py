@@ -289,7 +289,7 @@ class TestWhatCannotBeUsed:
                 '[\n{"a": 1},\n{}\n]',
                 r"query_1\.json:3: the file holds 2 rows",
             ),
-            ("Original/Harbour/query_1.json", "[1]", r"query_1\.json:1: this row is no JSON object"),
+            ("Original/Harbour/query_1.json", "[1]", r"query_1\.json:1: this row is not a JSON object"),
             (
                 "Original/Harbour/query_1.json",
                 "[{}]",

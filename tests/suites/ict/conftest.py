@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from knowact.testing.endpoint import ScriptedEndpoint
+from doubles.endpoint import ScriptedEndpoint
 from own_tasks import write_items
 
 from .pairs_from import JOBS, Models, task

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from knowact.testing.endpoint import Reply, Request, Say
+from doubles.endpoint import Reply, Request, Say
 from own_tasks import Record
 from running import Ran, knowact
 

@@ -137,7 +137,7 @@ def test_unknown_types_allow_any_value_and_are_told() -> None:
         ("", "the tools cannot be read|must be a list"),
         ([], "this must be a list of tools"),
         (7, "this must be a list of tools"),
-        ([7], r"field 'api_list\[0\]': this is no descriptor"),
+        ([7], r"field 'api_list\[0\]': this is not a descriptor"),
         ('{"name": "x"', "the tools cannot be read"),
         (f"{json.dumps(TIDE)}\n{{'name': oops}}", r"cannot be read in line 2 of the text \(it is neither"),
         ('{"name": "x", "colour": "red"}', "form of this descriptor is not known; it has 'name', 'colour'"),

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from doubles.endpoint import Refuse401, Say
 from knowact.engine.writing import ATTEMPTS
 from knowact.suites.ict.cases import load_cases
 from knowact.suites.ict.making import Making
-from knowact.testing.endpoint import Refuse401, Say
 from own_tasks import Record, replayed, write_items
 from running import knowact
 
@@ -159,7 +159,7 @@ class TestTheCommand:
         done = forged(capsys, items, tmp_path / "pairs", *words)
         assert done.code == 1
         assert "no usable vote on" in done.err
-        assert "2 answers are missing. Run the same command to go on." in done.err
+        assert "2 answers are missing. Run the same command to resume." in done.err
         assert not (tmp_path / "pairs" / "items.jsonl").exists()
         assert forged(capsys, items, tmp_path / "pairs", *words).code == 0
 
@@ -177,7 +177,7 @@ class TestTheCommand:
         [
             ((), "6 votes are open. Add --role judge=MODEL."),
             (("--size", "0"), "0 is not in the range"),
-            (("--with", "kapro=x"), "--with does not go with --from."),
+            (("--with", "kapro=x"), "--with cannot be combined with --from."),
             (("--embed", "some/encoder"), "Embeddings need the package sentence-transformers"),
         ],
     )
@@ -241,7 +241,7 @@ class TestTheCommand:
         ("words", "said"),
         [
             (("--from", "kapro"), "kapro makes no pairs of other data."),
-            (("--seed", "3", "--level", "near"), "--level does not go with a recipe; add --from."),
+            (("--seed", "3", "--level", "near"), "--level cannot be combined with a recipe; add --from."),
             ((), "--seed N fixes plans and the world's values. Add it."),
         ],
     )

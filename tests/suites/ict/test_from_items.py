@@ -8,11 +8,11 @@ from string import ascii_uppercase
 
 import pytest
 
+from doubles.endpoint import Say
 from knowact.core.prompts import load_prompt
 from knowact.engine.writing import ATTEMPTS
 from knowact.suites.ict.cases import Level, load_cases
 from knowact.suites.ict.removing import Brief, Rewritten, complaints
-from knowact.testing.endpoint import Say
 from own_tasks import Record, parcel, rain, write_items
 from running import knowact
 
@@ -201,7 +201,7 @@ class TestWordsTakenOut:
             done = forged(capsys, items, out, "--way", "removal", "--size", "3", *ROLES)
             assert done.code == 1
             assert [pair.id for pair in load_cases(out).pairs] == ["item-2-removal"]
-            assert "Rejected: 2 (its writer never got it right)." in done.out
+            assert "Rejected: 2 (its writer produced no valid text)." in done.out
             assert models.asked.count("writer") == 1 + 2 * ATTEMPTS
         details = {one["detail"] for one in lines(out / "rejected.jsonl")}
         assert details == {f"the text still says '{PLACES[number]}'." for number in range(2)}
@@ -216,7 +216,10 @@ class TestWordsTakenOut:
         models.first = [*answers, *[Say('{"words": "in Atlantis", "text": "Give me the weather."}')] * 99]
         done = forged(capsys, items, tmp_path / "pairs", "--way", "removal", *ROLES)
         assert (done.code, models.asked.count("writer")) == (2, 11 * ATTEMPTS), done.said
-        assert f"{WRITER} got 11 of 11 texts never right. Most often: the words 'in Atlantis'" in done.err
+        assert (
+            f"{WRITER} wrote no valid text for 11 of 11 briefs. Most often: the words 'in Atlantis'"
+            in done.err
+        )
 
     @pytest.mark.parametrize(
         "utterances",

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
+from doubles.endpoint import CallTools, Reply, Request, Say, ToolCall
+from doubles.replies import text_of
 from ict_trials import items_of, planned
 from knowact.core.record import Outcome, Status
 from knowact.probes.probe import shown_tools, tools_as_text
 from knowact.suites.ict.asked import FIRST, WHY, AskedItem
 from knowact.suites.ict.probes import COT, FOUR, SELF, STRATEGIES, SV, ZERO
-from knowact.testing.endpoint import CallTools, Reply, Request, Say, ToolCall
-from knowact.testing.replies import text_of
 from one_address import afresh, served
 from running import json_report, knowact, records_at, table_rows
 

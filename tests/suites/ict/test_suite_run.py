@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from doubles.endpoint import Reply, Request, Say
 from ict_trials import (
     RELEASE,
     REMOVED_FROM_REQUESTS,
@@ -20,7 +21,6 @@ from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY
 from knowact.suites.ict.cases import DEFAULT_DATA
 from knowact.suites.ict.explanations import people_and_judge
 from knowact.suites.ict.tables import TABLES
-from knowact.testing.endpoint import Reply, Request, Say
 from local_agents import READERS, LocalAgents
 from running import MODEL, READ, Ran, json_report, knowact, records_at, table_rows
 

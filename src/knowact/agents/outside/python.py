@@ -41,7 +41,7 @@ def load(spec: str) -> Callable[..., Any]:
         for part in name.split("."):
             found = getattr(found, part)
     if not callable(found):
-        raise BadUsage(f"The agent py:{spec} is no function, but {type(found).__name__!r}.")
+        raise BadUsage(f"The agent py:{spec} is not a function, but {type(found).__name__!r}.")
     return found
 
 

@@ -258,7 +258,7 @@ class Reference(Noun):
         strange = next((name for name in self.told if name not in self.arguments), None)
         if strange is not None:
             raise ValueError(
-                f"'told' speaks of {strange!r}, which is no argument of this call of {self.tool}"
+                f"'told' speaks of {strange!r}, which is not an argument of this call of {self.tool}"
             )
         return self
 

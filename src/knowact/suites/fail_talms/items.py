@@ -26,7 +26,7 @@ SETTINGS: Final = (ALL, *(split.value for split in Split))
 PROBES: Final = ("both", "awareness", "act")
 HELPERS: Final = ("nobody", "scripted", "model", "person")
 BREAKS: Final = ("none", ALL, *(how.replace("_", "-") for how in get_args(Failure) if how != "unavailable"))
-GATES: Final = ("record", "skip")
+AFTER_NO: Final = ("act", "skip")
 REPLIES: Final = ("none", "template")
 
 
@@ -50,7 +50,7 @@ def plan(options: Mapping[str, Any]) -> Plan:
         options,
         {
             "probe": ("both", "what is said is compared with what is done"),
-            "gate": ("record", "a verdict must not end the trial"),
+            "after_no": ("act", "a verdict must not end the trial"),
             "broken": ("none", "a broken tool looks like any other, so there is no verdict on it"),
             "win_rate": (False, "each compares answers of its own"),
         },
@@ -101,8 +101,8 @@ def _check(options: Mapping[str, Any]) -> None:
         raise BadUsage(f"--votes takes an odd number, so that there is a majority, not {options['votes']}.")
     if options["cassette"] and options["replies"] != "none":
         raise BadUsage("--cassette and --replies template exclude each other; choose one.")
-    if options["gate"] == "skip" and options["probe"] == "act":
-        raise BadUsage("--gate skip needs an answer, and --probe act asks no question; use --probe both.")
+    if options["after_no"] == "skip" and options["probe"] == "act":
+        raise BadUsage("--after-no skip needs an answer, and --probe act asks no question; use --probe both.")
     _check_comparison(options)
     if options["broken"] == "none":
         return
@@ -167,7 +167,7 @@ def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> Mapping[st
     """Fewest and most calls in each role: every reply is read once, or again where the form was invalid."""
     votes, forms, passes, reasons, versus, asks = int(options["votes"]), 0, 0, 0, 0, 0
     published = options["rules"] == "published"
-    may_skip = options["gate"] == "skip" or published
+    may_skip = options["after_no"] == "skip" or published
     for item in items:
         acts, questions = asked(item, options)
         forms += acts and bool(item.task.facts) and not published
@@ -191,7 +191,7 @@ def _calls(items: Sequence[Item], options: Mapping[str, Any]) -> tuple[int, int]
     charged = options["rules"] == "published"
     free = 0 if options["helper"] == "nobody" or charged else int(options["max_questions"])
     rounds = int(options["rounds"])
-    skips = options["gate"] == "skip" or charged
+    skips = options["after_no"] == "skip" or charged
     few = most = 0
     for item in items:
         assert isinstance(item, AskedItem)

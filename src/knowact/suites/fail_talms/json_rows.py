@@ -32,7 +32,7 @@ def read_rows(file: Path, ledger: Ledger) -> tuple[Line, ...]:
     rows: list[Line] = []
     for number, value in _Reader(file, _text(file), ledger).elements():
         if not isinstance(value, dict):
-            raise BadData("this row is no JSON object", Place(file, number), "make each row an object")
+            raise BadData("this row is not a JSON object", Place(file, number), "make each row an object")
         rows.append(Line(file, number, cast("dict[str, Any]", value)))
     return tuple(rows)
 
@@ -92,7 +92,7 @@ class _Reader:
                 at = self._past_blank(at + 1) if more else at
             at += 1
         else:
-            raise self._broken(at, "it is no list")
+            raise self._broken(at, "it is not a list")
         if self._past_blank(at) < len(self.text):
             raise self._broken(self._past_blank(at), "something follows the list")
 

@@ -55,7 +55,7 @@ class Kind(DeviationKind):
     RECORD_TWICE = "a record repeats an id"
     RECORD_UNKNOWN = "a record of an item that the benchmark does not have"
     RECORD_TEXT = "a record's query is not the benchmark's"
-    ANSWER_ODD = "an answer that is no text"
+    ANSWER_ODD = "an answer that is not text"
     ANSWER_EMPTY = "an empty answer that was graded as passed"
     CALL_IN_ANSWER = "an answer with a call that was never made, graded as passed"
     SKIPPED_AND_PASSED = "a skipped record that was graded as passed"

@@ -246,7 +246,7 @@ def _ruling(row: Members) -> bool | None:
     number = int(value) if isinstance(value, bool) else whole_number(value)
     if number in (0, 1):
         return bool(number)
-    how = f"{value!r} is no ruling; the record counts as not graded"
+    how = f"{value!r} is not a ruling; the record counts as not graded"
     row.ledger.noted(Kind.RULING_ODD, row.place("pass_rate"), how, row.item)
     return None
 
@@ -261,11 +261,11 @@ def _label(row: Members, which: str, *, expected: bool) -> Label | None:
     reply = row.get(f"{which}_awareness")
     first = re.match(r"\W*(yes|no|idk)\b", reply.casefold()) if isinstance(reply, str) else None
     if first is not None:
-        how = f"{value!r} is no label; read off the reply as {first[1]!r}"
+        how = f"{value!r} is not a label; read off the reply as {first[1]!r}"
         row.ledger.mended(Kind.LABEL_ODD, row.place(name), how, row.item)
         return Label(first[1])
     if expected:
-        how = f"{value!r} is no label; the record counts under none"
+        how = f"{value!r} is not a label; the record counts under none"
         row.ledger.noted(Kind.LABEL_ODD, row.place(name), how, row.item)
     return None
 

@@ -174,7 +174,7 @@ def _of_failure(split: Split) -> dict[tuple[Split, Measure], Definition]:
 WORDS: Final = (
     "all: every record of the file, repeated ones too; judged: those with a ruling, and those that were "
     "skipped; attempted: those with a ruling that were not skipped; marked as passed: by the file, skipped "
-    "or not; asked: at least one recorded question; win, tie: the answer held against the same model's in "
+    "or not; asked: at least one recorded question; win, tie: the answer compared with the same model's in "
     "the perfect setting."
 )
 """What the words of `Share.words` mean."""

@@ -240,7 +240,7 @@ def _about(runs: Sequence[PublishedRun], benchmark: Published | None) -> list[st
     models = len({run.model for run in runs})
     notes = [f"{count(records, 'record')} in {count(len(runs), 'file')}, of {count(models, 'model')}."]
     if benchmark is None:
-        return [*notes, "There is no benchmark beside the outputs, so no record was held against its item."]
+        return [*notes, "There is no benchmark beside the outputs, so no record was compared with its item."]
     mended = [f"{kind} {n:,} ({done})" for (kind, done), n in counted(benchmark.deviations).items()]
     total = len(benchmark.every)
     notes.append(f"The benchmark has {count(total, 'item')}, {len(benchmark.excluded):,} of them set aside.")
@@ -277,7 +277,7 @@ def _unlike(runs: Sequence[PublishedRun]) -> list[str]:
     if not silent:
         return []
     note = (
-        f"The answers without tools of {', '.join(silent)} were never held against the perfect setting: by "
+        f"The answers without tools of {', '.join(silent)} were never compared with the perfect setting: by "
         "the published rules their pass rate is 0 for that reason alone."
     )
     return [note]

@@ -78,8 +78,8 @@ def _keys(run: Run) -> dict[str, str]:
         changed.append(f"{run.options['distractors']} distractors")
     if run.options.get("rules", "definition") != "definition":
         changed.append(f"{run.options['rules']} rules")
-    if run.options.get("gate", "record") != "record":
-        changed.append("gated")
+    if run.options.get("after_no", "act") != "act":
+        changed.append("skips after a no")
     if (strategy := run.options.get(STRATEGY, NONE)) != NONE:
         changed.append(str(strategy))
     return keys | ({"condition": ", ".join(changed)} if changed else {})

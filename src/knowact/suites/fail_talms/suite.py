@@ -14,8 +14,8 @@ from knowact.suites.fail_talms.asked import LEFT, MISSING
 from knowact.suites.fail_talms.cases import DEFAULT_DATA
 from knowact.suites.fail_talms.figures import FIGURES
 from knowact.suites.fail_talms.items import (
+    AFTER_NO,
     BREAKS,
-    GATES,
     HELPERS,
     PROBES,
     REPLIES,
@@ -52,13 +52,13 @@ SUITE = Suite(
     options=(
         Option("data", "A shipped data set, or a folder in our layout or the published one.", DEFAULT_DATA),
         Option("setting", "Only items of one setting.", "all", SETTINGS),
-        Option("probe", "Ask, let act, or both.", "both", PROBES),
+        Option("probe", "Ask the agent about its limits, have it act, or both.", "both", PROBES),
         strategy_option(),
         Option("helper", "Who answers the tool ask_human.", "nobody", HELPERS),
         Option(
             "max_questions", "Maximum number of questions answered per trial.", QUESTIONS_ANSWERED, least=1
         ),
-        Option("broken", "Let a tool of the perfect setting fail, in one way or in all.", "none", BREAKS),
+        Option("broken", "Break a tool of the perfect setting, in one way or in every way.", "none", BREAKS),
         Option("distractors", "Offer this many tools in addition to the item's own.", 0),
         Option(
             "rounds",
@@ -67,11 +67,11 @@ SUITE = Suite(
             least=1,
         ),
         transfer.OPTION,
-        Option("gate", "After a 'no': act all the same and record both, or skip.", "record", GATES),
+        Option("after_no", "After a 'no': act all the same, or skip the item.", "act", AFTER_NO),
         Option("votes", "The judge's votes per answer; an odd number.", 5, least=1),
         Option("win_rate", "Compare answers without tools to the agent's own with tools.", default=False),
         Option("cassette", "Recorded replies for published tools (JSON Lines).", ""),
-        Option("replies", "Let published tools answer with the data's sketches.", "none", REPLIES),
+        Option("replies", "Answer calls of published tools with the data's sketches.", "none", REPLIES),
     ),
     roles=("extractor", "judge", "helper"),
     datasets=datasets,
@@ -95,6 +95,7 @@ SUITE = Suite(
     ),
     demo=tuple(Scene(agent, {"limit": DEMO_BASES}) for agent in ("oracle", "always-act", "always-no")),
     statistics=STATISTICS,
+    dropped={"gate": "--gate is now --after-no: --after-no act (before: record) or --after-no skip."},
     audit=load_audit(
         "knowact.suites.fail_talms",
         {

@@ -46,7 +46,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     helper = str(options["helper"])
     charged = options["rules"] == "published"
     line = Help(int(options["max_questions"]), charged)
-    skips = options["gate"] == "skip" or options["rules"] == "published"
+    skips = options["after_no"] == "skip" or options["rules"] == "published"
     rounds, rules, strategy = int(options["rounds"]), str(options["rules"]), str(options[STRATEGY])
 
     def probes(item: Item) -> Sequence[Probe]:

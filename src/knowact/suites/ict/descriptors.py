@@ -102,7 +102,7 @@ def _entries(row: Members, column: str) -> Iterator[Members]:
         path = f"{column}[{number}]"
         inner = _listed(one, row, path)[0] if isinstance(one, str) and one.strip() else one
         if not isinstance(inner, dict):
-            raise BadData("this is no descriptor of a tool", row.place(path), _FIX)
+            raise BadData("this is not a descriptor of a tool", row.place(path), _FIX)
         found = cast("dict[str, Any]", inner)
         wrapped = found.get("function")
         if isinstance(wrapped, dict):

@@ -33,14 +33,14 @@ class Kind(DeviationKind):
     TRAILING = "the assistant has the last word"
     RESULT_MISSING = "an earlier request without a result"
     CALL_LOOSE = "a call that Python could not read"
-    CALL_UNREADABLE = "an earlier request that is no call"
+    CALL_UNREADABLE = "an earlier request that is not a call"
 
     # The tools and the answer.
     OTHER_COLUMN = "the tools stand in another column"
     LISTED_TWICE = "the same tool offered twice"
     SAME_NAME = "two tools of one name"
     ANSWER_MISSING = "no answer"
-    ANSWER_UNREADABLE = "an answer that is no call"
+    ANSWER_UNREADABLE = "an answer that is not a call"
     ANSWER_NOT_OFFERED = "the answer calls a tool that the complete item does not offer"
 
     # The two of a pair.

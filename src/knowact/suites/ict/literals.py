@@ -101,7 +101,7 @@ def _pairs(
     seen: set[str] = set()
     for key, value in zip(keys, values, strict=True):
         if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
-            raise ValueError("a key that is no text")  # noqa: TRY004 - about the text, not about a type
+            raise ValueError("a key that is not text")  # noqa: TRY004 - about the text, not about a type
         if key.value in seen:
             raise ValueError(f"the field {key.value!r} occurs twice")
         seen.add(key.value)
@@ -125,7 +125,7 @@ def _members(node: ast.expr) -> Sequence[ast.Call]:
     parts = node.elts if isinstance(node, ast.List | ast.Tuple) else [node]
     calls = [part for part in parts if isinstance(part, ast.Call)]
     if not calls or len(calls) < len(parts):
-        raise ValueError("it is no call")
+        raise ValueError("it is not a call")
     return calls
 
 
@@ -146,7 +146,7 @@ def _dotted(node: ast.expr) -> str:
         parts.append(node.attr)
         node = node.value
     if not isinstance(node, ast.Name):
-        raise ValueError("it is no call")  # noqa: TRY004 - about the text, not about a type
+        raise ValueError("it is not a call")  # noqa: TRY004 - about the text, not about a type
     return ".".join((node.id, *reversed(parts)))
 
 
@@ -154,7 +154,7 @@ def _loose(text: str) -> ReadCall:
     """Read one call with quotes in quotes: an argument begins behind a comma, with a name and `=`."""
     found = _LOOSE_CALL.fullmatch(text)
     if found is None:
-        raise ValueError("it is no call")
+        raise ValueError("it is not a call")
     body = found["body"]
     starts = list(_KEY.finditer(body))
     if body.strip() and (not starts or body[: starts[0].start()].strip()):

@@ -179,7 +179,7 @@ class Making:
         """Keep a text or a vote, on the disk at once.
 
         Raises:
-            BadUsage: The writer of the text gets most of them never right.
+            BadUsage: The writer produces no valid text for most of them.
         """
         self._looked = None
         self.wishes.folder.mkdir(parents=True, exist_ok=True)
@@ -315,7 +315,7 @@ class Making:
         if text.refused:
             raise _Rejected("its writer refused it", text.refused)
         if text.failed:
-            raise _Rejected("its writer never got it right", text.failed)
+            raise _Rejected("its writer produced no valid text", text.failed)
         return text
 
     def _judged(

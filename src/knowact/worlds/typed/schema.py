@@ -132,7 +132,7 @@ def fact(attribute: str | tuple[str, ...], text: str, *, default: EllipsisType |
     names = (attribute,) if isinstance(attribute, str) else attribute
     for name in names:
         if not _MARK.fullmatch(name):
-            raise ContractError(f"{name!r} is no attribute ('kind.name')")
+            raise ContractError(f"{name!r} is not an attribute ('kind.name')")
     return _field(_Said(text, tuple(Attribute(name) for name in names)), default)
 
 

@@ -9,7 +9,7 @@ over real HTTP through every failure of a provider:
         ...
         assert len(endpoint.requests) == 2
 
-`python -m knowact.testing.endpoint --latency 2` serves a trivial agent to other processes.
+`python -m doubles.endpoint --latency 2` serves a trivial agent to other processes.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self, cast
 
-from knowact.testing.replies import (
+from doubles.replies import (
     BrokenJson,
     CallTools,
     CutBody,
@@ -50,7 +50,7 @@ from knowact.testing.replies import (
     tool_caller,
     trivial_agent,
 )
-from knowact.testing.wire import Received, Unreadable, receive
+from doubles.wire import Received, Unreadable, receive
 
 __all__ = [
     "BrokenJson",
@@ -293,7 +293,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         arguments: The command line without the program's name; None takes the process's own.
     """
     parser = argparse.ArgumentParser(
-        prog="python -m knowact.testing.endpoint",
+        prog="python -m doubles.endpoint",
         description="Serve a trivial agent on loopback: it needs no tool when asked, and else says done.",
     )
     parser.add_argument("--latency", type=float, default=0.0, help="seconds between request and reply")

@@ -1,6 +1,6 @@
 """A scripted annotator: describes tools as a list of declared ones does, as well as a test wants it to.
 
-It answers the prompts of `knowact tools annotate` over HTTP (`testing.endpoint`): it names attributes,
+It answers the prompts of `knowact tools annotate` over HTTP (`doubles.endpoint`): it names attributes,
 proposes, audits, and says which calls are external. With an error rate, each claim of each vote is wrong with
 that chance, the same ones in every run.
 """
@@ -12,9 +12,9 @@ from typing import Any, Final, cast
 
 from pydantic import JsonValue
 
+from doubles.replies import Reply, Request, Say
 from knowact.core.seeds import generator
 from knowact.core.tool import Dimension, Tool
-from knowact.testing.replies import Reply, Request, Say
 from knowact.tools.annotation import ECHO, NONE, Annotation, declared
 from knowact.tools.claims import Form
 from knowact.tools.folder import OwnTool

@@ -7,7 +7,7 @@ import openai
 import pytest
 
 from chat_client import CLOCK, ask, body_of, client_of, connection_to
-from knowact.testing.endpoint import (
+from doubles.endpoint import (
     BrokenJson,
     CallTools,
     CutBody,

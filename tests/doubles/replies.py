@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
-from knowact.testing.wire import HTML, JSON, reply_bytes
+from doubles.wire import HTML, JSON, reply_bytes
 
 BYTES_PER_TOKEN = 4
 """A rough ratio for English text; the endpoint has no tokeniser, and tests need only plausible numbers."""
@@ -212,7 +212,7 @@ class RateLimited:
 
     retry_after: float | None = 1.0
 
-    def answer(self, request: Request) -> HttpReply:  # noqa: ARG002 - all replies are asked alike
+    def answer(self, request: Request) -> HttpReply:
         """Return the reply to this request."""
         headers = {} if self.retry_after is None else {"Retry-After": f"{self.retry_after:.10g}"}
         return _error(429, "Too many requests.", "rate_limit_exceeded", headers)
@@ -225,10 +225,10 @@ class ServerError:
     status: int = 500
 
     def __post_init__(self) -> None:
-        if not 500 <= self.status <= 599:  # noqa: PLR2004 - the range of server errors
+        if not 500 <= self.status <= 599:
             raise ValueError(f"a server error has a status from 500 to 599, not {self.status}")
 
-    def answer(self, request: Request) -> HttpReply:  # noqa: ARG002 - all replies are asked alike
+    def answer(self, request: Request) -> HttpReply:
         """Return the reply to this request."""
         return _error(self.status, "Something broke on the server.", "server_error")
 
@@ -237,7 +237,7 @@ class ServerError:
 class Refuse401:
     """Status 401: the key is not accepted."""
 
-    def answer(self, request: Request) -> HttpReply:  # noqa: ARG002 - all replies are asked alike
+    def answer(self, request: Request) -> HttpReply:
         """Return the reply to this request."""
         return _error(401, "The key is not valid.", "invalid_api_key")
 
@@ -248,7 +248,7 @@ class Hang:
 
     seconds: float = 3600.0
 
-    def answer(self, request: Request) -> HttpReply:  # noqa: ARG002 - all replies are asked alike
+    def answer(self, request: Request) -> HttpReply:
         """Return the reply to this request."""
         return HttpReply(b"", close=True, hold=self.seconds)
 
@@ -280,7 +280,7 @@ class HtmlPage:
 
     status: Literal[200, 502] = 200
 
-    def answer(self, request: Request) -> HttpReply:  # noqa: ARG002 - all replies are asked alike
+    def answer(self, request: Request) -> HttpReply:
         """Return the reply to this request."""
         page = "<!doctype html><html><body><h1>Gateway</h1><p>Try again later.</p></body></html>"
         return HttpReply(reply_bytes(self.status, page.encode(), HTML))
@@ -294,7 +294,7 @@ class Raw:
     body: str
     content_type: str = JSON
 
-    def answer(self, request: Request) -> HttpReply:  # noqa: ARG002 - all replies are asked alike
+    def answer(self, request: Request) -> HttpReply:
         """Return the reply to this request."""
         return HttpReply(reply_bytes(self.status, self.body.encode(), self.content_type))
 

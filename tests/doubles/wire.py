@@ -38,7 +38,7 @@ async def receive(reader: asyncio.StreamReader) -> Received:
         raise Unreadable("the headers do not end") from error
     first, *lines = head.decode("latin-1").rstrip("\r\n").split("\r\n")
     words = first.split(" ")
-    if len(words) != 3 or not words[2].startswith("HTTP/1."):  # noqa: PLR2004 - method, path, version
+    if len(words) != 3 or not words[2].startswith("HTTP/1."):
         raise Unreadable(f"{first!r} is no request line")
     headers = _headers(lines)
     if "transfer-encoding" in headers:

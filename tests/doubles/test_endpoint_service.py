@@ -10,7 +10,7 @@ import openai
 import pytest
 
 from chat_client import CLOCK, ask, body_of, client_of, connection_to
-from knowact.testing.endpoint import (
+from doubles.endpoint import (
     Reply,
     Request,
     Say,
@@ -153,7 +153,7 @@ class TestLoad:
 
         # The latency is over when all of them wait, however long it takes them to come.
         turn = asyncio.sleep
-        monkeypatch.setattr("knowact.testing.endpoint.asyncio.sleep", sleep)
+        monkeypatch.setattr("doubles.endpoint.asyncio.sleep", sleep)
         with ScriptedEndpoint(script, latency=1) as endpoint, ThreadPoolExecutor(64) as pool:
             said = list(pool.map(one, range(64)))
             monkeypatch.undo()
@@ -162,7 +162,7 @@ class TestLoad:
         assert sorted(request.number for request in endpoint.requests) == list(range(1, 65))
 
     def test_a_script_that_blocks_the_thread_is_told_of(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("knowact.testing.endpoint.STOP_SECONDS", 0.1)
+        monkeypatch.setattr("doubles.endpoint.STOP_SECONDS", 0.1)
         called, free = threading.Event(), threading.Event()
 
         def script(_request: Request) -> Reply:
@@ -195,7 +195,7 @@ class TestCommand:
                 said.append(ask(client).choices[0].message.content)
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("knowact.testing.endpoint.time.sleep", use_and_interrupt)
+        monkeypatch.setattr("doubles.endpoint.time.sleep", use_and_interrupt)
         main(["--latency", "0.01", "--port", "0"])
         assert said == ['{"tool_decisions": {}}']
 
