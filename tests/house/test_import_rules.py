@@ -14,7 +14,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 
 LAYERS = (
     *("core", "measures", "reading", "retrieval", "worlds", "conditions", "people", "probes", "datasets"),
-    *("tools", "forge", "engine", "agents", "suites", "report", "cli"),
+    *("tools", "forge", "engine", "agents", "suites", "report", "running", "cli"),
 )
 """From the ground up: each may import those before it, and itself."""
 
@@ -39,7 +39,7 @@ FRAGMENTS = 3
 
 SHARED = (
     *("core", "measures", "reading", "retrieval", "conditions", "people", "probes", "datasets", "tools"),
-    *("forge", "engine", "agents", "report", "cli"),
+    *("forge", "engine", "agents", "report", "running", "cli"),
 )
 """Layers that know no suite and no world: what is special about one lives with it."""
 
