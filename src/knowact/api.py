@@ -201,7 +201,7 @@ def run(
         fresh: Start over; the earlier run is kept.
         quiet: Print nothing.
         inspect: Options of the engine, which the command takes after `--`.
-        options: The command's others, with underscores; a list gives a run of each value.
+        options: The command's others, with underscores.
 
     Returns:
         The runs as they stand now, the unfinished ones (cost limit) too.
@@ -211,11 +211,9 @@ def run(
         KeyboardInterrupt: Ctrl-C; the same call resumes.
     """
     preflight = called_first(options.pop("preflight", None))
-    given = options | {
-        "model": model, "agent": agent, "agent_name": agent_name, "judge": judge, "role": role,
-        "limit": limit, "trials": trials, "seed": seed, "rules": rules, "log_dir": log_dir,
-        "cost_limit": cost_limit, "fresh": fresh or None, "yes": None,
-    }
+    given = options | {"model": model, "agent": agent, "agent_name": agent_name, "judge": judge, "role": role}
+    given |= {"limit": limit, "trials": trials, "seed": seed, "rules": rules, "log_dir": log_dir}
+    given |= {"cost_limit": cost_limit, "fresh": fresh or None, "yes": None}
     request = request_of(suites.find(suite), given, inspect or {})
     return _runs(request, preflight=preflight, quiet=quiet)
 
