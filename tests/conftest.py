@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import settings
 
-from knowact.cli import progress
 from knowact.engine import runs
+from knowact.running import progress
 from local_agents import LocalAgents
 from offline import Guard, block_sockets
 from one_address import afresh, served

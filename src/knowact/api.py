@@ -6,24 +6,20 @@ can cause are `knowact.core.errors.KnowactError`s, whose text says what to do.
 
 import asyncio
 import io
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal, cast, overload
-
-import click
+from typing import Any, Literal, ParamSpec, overload
 
 from knowact import suites
-from knowact.cli.main import INTERRUPTED
-from knowact.cli.run_command import CarriedOut, carried_out, suite_command
-from knowact.cli.sources import make_report, measured_rates, runs_at
 from knowact.core.errors import BadUsage, KnowactError
 from knowact.core.record import Record
-from knowact.core.suite import Suite
 from knowact.core.table import Run, Table
 from knowact.measures.losses import trials_of
 from knowact.measures.profile import profile_table
@@ -35,6 +31,11 @@ from knowact.report.flat import columns_of, row_of
 from knowact.report.gate import Gate
 from knowact.report.markup import tag
 from knowact.report.write import write
+from knowact.running.carry_out import INTERRUPTED, CarriedOut, Output, carry_out
+from knowact.running.from_python import called_first, request_of
+from knowact.running.plan import plan_runs
+from knowact.running.request import RunRequest
+from knowact.running.sources import make_report, measured_rates, runs_at
 
 Frames = Literal["pandas", "polars"]
 Place = str | Path
@@ -164,7 +165,18 @@ class Comparison:
 def run(
     suite: str,
     *,
-    model: str | Sequence[str],
+    model: str | Sequence[str] = (),
+    agent: str | Sequence[str] = (),
+    agent_name: str | None = None,
+    judge: str | None = None,
+    role: Mapping[str, str] | None = None,
+    limit: int | None = None,
+    trials: int | None = None,
+    seed: int | None = None,
+    rules: Literal["definition", "published"] | None = None,
+    cost_limit: float | None = None,
+    log_dir: Place | None = None,
+    fresh: bool = False,
     quiet: bool = False,
     inspect: Mapping[str, Any] | None = None,
     **options: Any,
@@ -172,15 +184,25 @@ def run(
     """Run a suite, or resume it: `knowact run` with the same options, announcement and folders.
 
     It works within a running event loop (a notebook), too, and blocks until it is done; `run_async` doesn't.
-    Calling it is the consent to what it costs: set `cost_limit`.
+    Calling it is the consent to what it costs: set `cost_limit`. None leaves an option at its default.
 
     Args:
         suite: Its name.
         model: As Inspect names models; several give a run each.
+        agent: In the model's place, as `--agent` names agents.
+        agent_name: The agent's name and version, as reports show them.
+        judge: The model for all roles that `role` doesn't bind; "self" or "none".
+        role: The model of each role: `{"user": "openai/gpt-4o"}`.
+        limit: Only the first so many base tasks.
+        trials: Epochs per item.
+        seed: Fixes every random choice.
+        rules: By which trials are scored.
+        cost_limit: US dollars, all runs together.
+        log_dir: The folder of all runs.
+        fresh: Start over; the earlier run is kept.
         quiet: Print nothing.
         inspect: Options of the engine, which the command takes after `--`.
-        options: Those of `knowact run SUITE --help`, with underscores: `limit=50`, `trials=3`,
-            `role={"judge": "openai/gpt-4o"}`.
+        options: The command's others, with underscores.
 
     Returns:
         The runs as they stand now, the unfinished ones (cost limit) too.
@@ -189,14 +211,21 @@ def run(
         KnowactError: An option, the data or a model cannot be used, or nothing was recorded.
         KeyboardInterrupt: Ctrl-C; the same call resumes.
     """
-    found = suites.find(suite)
-    models = [model] if isinstance(model, str) else list(model)
-    given = _given(found, {**options, "model": models, "yes": True}, inspect or {})
+    preflight = called_first(options.pop("preflight", None))
+    given = options | {"model": model, "agent": agent, "agent_name": agent_name, "judge": judge, "role": role}
+    given |= {"limit": limit, "trials": trials, "seed": seed, "rules": rules, "log_dir": log_dir}
+    given |= {"cost_limit": cost_limit, "fresh": fresh or None, "yes": None}
+    request = request_of(suites.find(suite), given, inspect or {})
+    return _runs(request, preflight=preflight, quiet=quiet)
+
+
+def _runs(request: RunRequest, *, preflight: bool, quiet: bool) -> Runs:
+    """Carry a request out."""
     with ExitStack() as stack:
         if quiet:
             stack.enter_context(redirect_stdout(io.StringIO()))
             stack.enter_context(redirect_stderr(io.StringIO()))
-        done = _carried_out(found, given)
+        done = _out_of_the_loop(request, preflight)
     if any(one.exit_code == INTERRUPTED for one in done.done):
         raise KeyboardInterrupt
     if lost := [one for one in done.done if one.run is None]:
@@ -204,18 +233,31 @@ def run(
     return Runs([one.run for one in done.done if one.run is not None])
 
 
-async def run_async(suite: str, *, model: str | Sequence[str], **options: Any) -> Runs:
-    """Run a suite in a thread, so that the event loop goes on. Arguments, result and errors as for `run`."""
-    return await asyncio.to_thread(run, suite, model=model, **options)
+P = ParamSpec("P")
 
 
-def _carried_out(suite: Suite, given: Mapping[str, Any]) -> CarriedOut:
+def _in_a_thread(function: Callable[P, Runs]) -> Callable[P, Coroutine[Any, Any, Runs]]:
+    @wraps(function)
+    async def started(*args: P.args, **given: P.kwargs) -> Runs:
+        return await asyncio.to_thread(function, *args, **given)
+
+    started.__doc__ = (
+        "Run a suite in a thread, so that the event loop goes on. Arguments, result and errors as for `run`."
+    )
+    return started
+
+
+run_async = _in_a_thread(run)
+"""Run a suite in a thread, so that the event loop goes on. Arguments, result and errors as for `run`."""
+
+
+def _out_of_the_loop(request: RunRequest, preflight: bool) -> CarriedOut:  # noqa: FBT001 - a thread hands it on
     """Carry the runs out; in a thread of its own where this one's event loop is running."""
     try:
         if not _in_a_loop():
-            return carried_out(suite, given)
+            return _carried_out(request, preflight)
         with ThreadPoolExecutor(1) as thread:
-            return thread.submit(carried_out, suite, given).result()
+            return thread.submit(_carried_out, request, preflight).result()
     except ModuleNotFoundError as error:
         # What the engine says where it finds itself in a notebook that can't show its progress.
         if "ipywidgets" not in str(error):
@@ -225,41 +267,31 @@ def _carried_out(suite: Suite, given: Mapping[str, Any]) -> CarriedOut:
         ) from error
 
 
+def _carried_out(request: RunRequest, preflight: bool) -> CarriedOut:  # noqa: FBT001 - likewise
+    """Plan, announce and run."""
+    plan = plan_runs(request)
+    for line in plan.announcement():
+        _put(line)
+    if preflight:
+        for note in plan.call_first():
+            _put_problem(note)
+    return carry_out(plan, Output(_put, _put_problem))
+
+
+def _put(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+
+
+def _put_problem(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+
+
 def _in_a_loop() -> bool:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return False
     return True
-
-
-def _given(suite: Suite, options: Mapping[str, Any], inspect: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of the command's options, as the command line would have read them."""
-    command = suite_command(suite)
-    negative = {
-        param.name: param.secondary_opts for param in command.params if isinstance(param, click.Option)
-    }
-    words = [word for name, value in options.items() for word in _words(name, value, negative.get(name))]
-    engine = [word for name, value in inspect.items() for word in _words(name, value)]
-    try:
-        return dict(command.make_context(suite.name, [*words, "--", *engine]).params)
-    except click.UsageError as error:
-        raise BadUsage(error.format_message()) from None
-
-
-def _words(name: str, value: Any, negative: Sequence[str] | None = None) -> list[str]:
-    """An option as it is typed; None leaves it out, as does False where nothing is to be switched off."""
-    flag = f"--{name.replace('_', '-')}"
-    if value is None or value is False:
-        return list(negative or ()) if value is False else []
-    if value is True:
-        return [flag]
-    if isinstance(value, Mapping):
-        pairs = cast("Mapping[str, Any]", value).items()
-        return [word for key, one in pairs for word in (flag, f"{key}={one}")]
-    if isinstance(value, list | tuple):
-        return [word for one in cast("Sequence[Any]", value) for word in (flag, str(one))]
-    return [flag, str(value)]
 
 
 def load(*paths: Place) -> Runs:

@@ -17,8 +17,8 @@ from knowact.cli.for_suites import (
     played,
     published,
 )
-from knowact.cli.sources import typed
 from knowact.core.suite import ROLES
+from knowact.running.sources import typed
 from running import knowact
 
 HELP: tuple[tuple[str, Fits, str], ...] = (

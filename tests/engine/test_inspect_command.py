@@ -3,12 +3,16 @@
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from inspect_ai import eval as inspect_eval  # pyright: ignore[reportUnknownVariableType] - optional parts
 from inspect_ai.log import EvalLog, read_eval_log
 
+from knowact.engine.suite_task import planned_task
+from knowact.suites import find
 from running import json_report, knowact, measured, records_at, table_rows
 
 LIMIT = 16
@@ -111,3 +115,16 @@ def test_fail_talms_is_the_same_measurement_too(capsys: pytest.CaptureFixture[st
             assert metrics[0].get(key, metrics[0].get(f"{measure}_{row['setting']}")) == pytest.approx(
                 row["value"]
             ), key
+
+
+def test_a_plan_of_a_command_is_not_what_the_engine_finds_by_the_suites_name(tmp_path: Path) -> None:
+    suite = find("kapro")
+    options = {**suite.defaults(), "limit": 2}
+    arguments = {name: value for name, value in options.items() if name != "limit"} | {"limit_tasks": 2}
+    plan = suite.plan(options)
+    ours = planned_task(suite, replace(plan, items=plan.items[:1]), arguments)
+    assert [sample.id for sample in ours.dataset] == [plan.items[0].id]
+    [log] = inspect_eval(
+        "knowact/kapro", model="knowact/eager", task_args=arguments, log_dir=str(tmp_path), display="none"
+    )
+    assert log.eval.dataset.samples == len(plan.items) > 1

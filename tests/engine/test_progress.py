@@ -7,11 +7,11 @@ from threading import Event
 import pytest
 
 from doubles.endpoint import Hang, Refuse401
-from knowact.cli import progress as shown
-from knowact.cli.progress import Due, duration, progress_line, progress_lines, rate
 from knowact.core.record import Outcome
 from knowact.engine.budget import BUDGET
 from knowact.engine.progress import Count, RunProgress, Standing, ended_before
+from knowact.running import progress as shown
+from knowact.running.progress import Due, duration, progress_line, progress_lines, rate
 from local_agents import LocalAgents
 from running import MODEL, knowact, run_at, tasks_of, wait_for_trials
 from screens import PATIENCE, Screen

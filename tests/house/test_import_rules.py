@@ -14,7 +14,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 
 LAYERS = (
     *("core", "measures", "reading", "retrieval", "worlds", "conditions", "people", "probes", "datasets"),
-    *("tools", "forge", "engine", "agents", "suites", "report", "cli"),
+    *("tools", "forge", "engine", "agents", "suites", "report", "running", "cli"),
 )
 """From the ground up: each may import those before it, and itself."""
 
@@ -42,7 +42,7 @@ FRAGMENTS = 3
 
 SHARED = (
     *("core", "measures", "reading", "retrieval", "conditions", "people", "probes", "datasets", "tools"),
-    *("forge", "engine", "agents", "report", "cli"),
+    *("forge", "engine", "agents", "report", "running", "cli"),
 )
 """Layers that know no suite and no world: what is special about one lives with it."""
 
@@ -190,6 +190,22 @@ def test_imports_run_downwards_only() -> None:
     ] == []
 
 
+def test_the_python_interface_imports_nothing_of_the_command_line() -> None:
+    api = imports_of(SOURCE / "api.py")
+    assert "knowact.running.plan.plan_runs" in {name for _, name in api}
+    assert [name for _, name in api if name.startswith(("knowact.cli", "click"))] == []
+
+
+def test_nothing_below_the_command_line_reads_one() -> None:
+    assert [
+        f"{where(path, line)} imports {name}"
+        for path in MODULES
+        if layer(path) == "running"
+        for line, name in imports_of(path)
+        if name.split(".")[0] == "click"
+    ] == []
+
+
 def test_no_import_leads_back_to_where_it_began() -> None:
     assert cycle_in(import_graph()) == []
 
@@ -286,6 +302,9 @@ class TestTheChecksThemselves:
             ("people/x.py", "knowact.worlds.car.record", True),
             ("report/x.py", "knowact.cli.main", True),
             ("report/x.py", "knowact.suites", False),
+            ("report/x.py", "knowact.running.plan", True),
+            ("running/x.py", "knowact.report.build", False),
+            ("running/x.py", "knowact.cli.main", True),
             ("cli/x.py", "knowact.report.page", False),
             ("cli/x.py", "knowact.authoring", True),
             ("cli/x.py", "knowact.__version__", False),

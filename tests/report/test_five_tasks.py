@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from knowact.cli.main import run
-from knowact.cli.sources import make_report, runs_at
 from knowact.core.rounding import number_text
 from knowact.measures.profile import ALL_SUITES, PROFILE
 from knowact.report.as_latex import table_latex
 from knowact.report.build import Report
 from knowact.report.page import page
+from knowact.running.sources import make_report, runs_at
 
 from .test_browser import CHROMIUM, FRAME, opened, seen_in, with_script
 

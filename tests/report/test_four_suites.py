@@ -8,11 +8,11 @@ import pytest
 
 from knowact import suites
 from knowact.cli.main import run
-from knowact.cli.sources import make_report, runs_at
 from knowact.core.table import Run, Table
 from knowact.report.best import SHARED
 from knowact.report.build import Report
 from knowact.report.page import page
+from knowact.running.sources import make_report, runs_at
 
 from .test_browser import CHROMIUM, opened, seen_in, with_script
 

@@ -9,8 +9,8 @@ from typing import cast
 import pytest
 
 from car_published import lacking, task, write
-from knowact.cli.sources import plan_of
 from knowact.people.audit import sampled
+from knowact.running.sources import plan_of
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.suite import SUITE
 from running import knowact

@@ -7,9 +7,9 @@ import click
 
 from knowact import suites
 from knowact.cli.options import HELP, seed_option
-from knowact.cli.sources import runs_at
 from knowact.report.gate import Baseline, as_junit, as_markdown, check
 from knowact.report.write import write_text
+from knowact.running.sources import runs_at
 
 FAILED = 4
 """Exit code where some requirement is not met."""

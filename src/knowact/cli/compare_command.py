@@ -6,7 +6,6 @@ import click
 
 from knowact import suites
 from knowact.cli.options import HELP, folder_option, seed_option
-from knowact.cli.sources import runs_at
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.table import Run
 from knowact.report.as_json import compared_json
@@ -14,6 +13,7 @@ from knowact.report.as_text import compared_text, telling_text
 from knowact.report.compare import compare_within
 from knowact.report.telling import sides_link, telling_items
 from knowact.report.write import write_text
+from knowact.running.sources import runs_at
 
 PAGE = "report/index.html"
 """Where `knowact report` writes its page, unless told otherwise."""

@@ -10,7 +10,6 @@ import click
 from knowact import suites
 from knowact.cli import terminal
 from knowact.cli.options import HELP, Group, seed_option
-from knowact.cli.sources import plan_of, shipped_names, suite_for, typed
 from knowact.cli.task_view import Level, proof, task_lines
 from knowact.core import screen
 from knowact.core.errors import BadData, BadUsage, KnowactError, Place, UnknownName
@@ -22,6 +21,7 @@ from knowact.datasets.lines import gathering
 from knowact.datasets.own import MANIFEST, data_folder, read_manifest
 from knowact.people.audit import tasks_of
 from knowact.report.statistics import Statistics, statistics, statistics_text, write_page
+from knowact.running.sources import plan_of, shipped_names, suite_for, typed
 from knowact.worlds.registry import find, names
 
 MOST_LISTED = 20

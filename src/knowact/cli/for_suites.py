@@ -7,8 +7,8 @@ from typing import Any, Final, TypeAlias
 import click
 
 from knowact import suites
-from knowact.cli.sources import typed
 from knowact.core.suite import Suite
+from knowact.running.sources import typed
 
 Fits: TypeAlias = Callable[[Suite], bool]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
-from knowact.cli.sources import FREE
 from knowact.core.errors import BadUsage
 from knowact.core.role_model import RoleModel
 from knowact.forge.asking import ToAsk
+from knowact.running.sources import FREE
 
 if TYPE_CHECKING:
     from knowact.engine.many import Progress

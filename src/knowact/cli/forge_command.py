@@ -16,10 +16,11 @@ from knowact.cli.forge_asking import SHOWN, announce, ask, refuse_wrong
 from knowact.cli.forge_files import export_briefs, export_requests, read_readings
 from knowact.cli.forge_from import Outside, pairs_from
 from knowact.cli.options import HELP, connections_option, yes_option
-from knowact.cli.role_options import assigned, refuse
-from knowact.cli.sources import typed
+from knowact.cli.role_options import refuse
 from knowact.core.errors import BadUsage
 from knowact.forge.complete import LEVELS, WAYS
+from knowact.running.roles import assigned
+from knowact.running.sources import typed
 
 if TYPE_CHECKING:
     from knowact.forge.choose import Kind, Watch

@@ -8,12 +8,12 @@ import click
 
 from knowact import suites
 from knowact.cli.forge_asking import announce, ask, refuse_wrong
-from knowact.cli.sources import plan_of, typed
 from knowact.core.errors import BadUsage
 from knowact.forge.alike import BM25, EMBEDDINGS
 from knowact.forge.asking import ToAsk
 from knowact.forge.call_rows import call_files
 from knowact.forge.complete import BOTH, Pairing, PairWishes, Source, of_folder, of_plan
+from knowact.running.sources import plan_of, typed
 
 
 @dataclass(frozen=True, slots=True)

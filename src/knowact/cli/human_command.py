@@ -14,7 +14,6 @@ from knowact.cli import terminal
 from knowact.cli.for_suites import ForSuites, SuiteOption, judged, one_question
 from knowact.cli.interview import Interview, filled
 from knowact.cli.options import HELP, F, Group, folder_option, seed_option
-from knowact.cli.sources import plan_of, runs_at, shipped_names, typed
 from knowact.cli.verdicts import FORMAT, Readers, by_annotator, readers_in, with_people
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
@@ -35,6 +34,7 @@ from knowact.people.verdict_audit import SAMPLE as SAMPLE_OF_VERDICTS
 from knowact.people.verdict_audit import drawn, verdict_audit, verdict_item
 from knowact.report.as_text import table_text
 from knowact.report.audit_tables import Audited, agreement, doubts, majorities, progress, shares
+from knowact.running.sources import plan_of, runs_at, shipped_names, typed
 from knowact.worlds.registry import open_world
 
 

@@ -4,9 +4,9 @@ import click
 
 from knowact import suites
 from knowact.cli.options import HELP
-from knowact.cli.sources import typed
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Suite
+from knowact.running.sources import typed
 
 
 @click.command("list", context_settings=HELP)

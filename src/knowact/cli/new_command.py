@@ -13,11 +13,11 @@ from knowact.cli.for_suites import SuiteOption, listed, of_own_tools
 from knowact.cli.forge_asking import announce
 from knowact.cli.forge_command import command as forge
 from knowact.cli.options import HELP
-from knowact.cli.sources import typed
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Suite
 from knowact.report.requirements import HEADLINE
+from knowact.running.sources import typed
 from knowact.tools.annotation import Effect, effect, read_annotations
 from knowact.tools.claims import STAGES
 from knowact.tools.folder import ToolFolder, find, names

@@ -8,6 +8,7 @@ import click
 
 from knowact.core.clean import dumps
 from knowact.core.errors import BadUsage, UnknownName
+from knowact.running.progress import DISPLAYS, OURS
 
 HELP: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"]}
 
@@ -45,6 +46,18 @@ connections_option: Final = click.option(
 )
 
 yes_option: Final = click.option("--yes", is_flag=True, help="Don't ask before calls that cost money.")
+
+
+def display_option() -> click.Option:
+    """`--display`."""
+    return click.Option(
+        ["--display"],
+        type=click.Choice(DISPLAYS),
+        default=OURS,
+        show_default=True,
+        help="Progress: drawn in place (plain lines in a pipe), plain lines, a panel of Inspect, or nothing.",
+    )
+
 
 json_option: Final = click.option(
     "--json",

@@ -7,9 +7,9 @@ import click
 
 from knowact.cli.for_suites import SuiteOption, one_question
 from knowact.cli.options import HELP, folder_option
-from knowact.cli.sources import make_report, runs_at
 from knowact.core.table import Run
 from knowact.datasets.audit_file import SUFFIX
+from knowact.running.sources import make_report, runs_at
 
 
 @click.command("report", context_settings=HELP)

@@ -16,12 +16,12 @@ from knowact.cli import terminal
 from knowact.cli.for_suites import ForSuites, published
 from knowact.cli.options import HELP, json_option, put_json, yes_option
 from knowact.cli.rescore_logs import Asked, logs_at, rescore_logs
-from knowact.cli.sources import typed
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.table import Table
 from knowact.report.as_json import table_json
 from knowact.report.as_text import table_text
+from knowact.running.sources import typed
 
 FORMAT: Final = "knowact.rescored/1"
 

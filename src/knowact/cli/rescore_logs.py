@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from knowact import suites
-from knowact.cli import role_options, terminal
+from knowact.cli import terminal
 from knowact.cli.options import put_json
-from knowact.cli.progress import shown
-from knowact.cli.sources import FREE, measured_rates
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 from knowact.core.role_model import RoleModel
 from knowact.core.suite import Plan, Suite
 from knowact.core.table import Table
+from knowact.running.progress import shown
+from knowact.running.roles import NOBODY, SELF, named
+from knowact.running.sources import FREE, measured_rates
 
 if TYPE_CHECKING:  # the engine takes seconds to load, and a published release needs none
     from knowact.engine.rescoring import Request, Rescored
@@ -117,7 +118,7 @@ def _readers(suite: Suite, wanted: Sequence[str], asked: Asked, agent: str) -> d
     Raises:
         BadUsage: A role that reads nothing, or one that the suite has no use for.
     """
-    roles = role_options.named(asked.roles)
+    roles = named(asked.roles)
     if idle := [role for role in roles if role not in READERS]:
         raise BadUsage(
             f"The {idle[0]} takes part in the conversation and cannot be replaced afterwards. Only "
@@ -125,10 +126,10 @@ def _readers(suite: Suite, wanted: Sequence[str], asked: Asked, agent: str) -> d
         )
     if unused := [role for role in roles if role not in wanted]:
         raise BadUsage(f"A run of {suite.name} like this one needs no {unused[0]}.")
-    if asked.judge in {"", role_options.NOBODY}:
+    if asked.judge in {"", NOBODY}:
         return roles
-    judge = agent if asked.judge == role_options.SELF else asked.judge
-    both = role_options.named([f"{role}={judge}" for role in READERS if role in wanted])
+    judge = agent if asked.judge == SELF else asked.judge
+    both = named([f"{role}={judge}" for role in READERS if role in wanted])
     return both | roles
 
 

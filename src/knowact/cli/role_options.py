@@ -1,39 +1,31 @@
-"""`--judge` and `--role`: the models that extract, judge, play the user and help.
+"""Who takes part in a run: `--agent`, `--judge` and `--role`, and the options of earlier versions."""
 
-`--judge M` binds every role that the run needs and `--role` doesn't bind. `--judge self` binds extractor and
-judge to the agent's own model. `--judge none` binds nothing; what needs a reader is then *not judged*.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import click
 
-from knowact.cli.sources import BUILT_IN
-from knowact.core.errors import BadUsage, lacks_role
-from knowact.core.role_model import RoleModel, role_model
-from knowact.core.suite import ROLES, Plan, Suite
-from knowact.people.baseline import PERSON
+from knowact.core.errors import BadUsage
+from knowact.core.suite import Suite
 
-ANNOTATOR: Final = "annotator"
-AUDITOR: Final = "auditor"
-"""The role of the second, independent opinion; the annotator's model does it where nobody else is named."""
-ELSEWHERE: Final = {
-    "writer": "knowact forge",
-    ANNOTATOR: "knowact tools annotate",
-    AUDITOR: "knowact tools annotate",
-}
-RENAMED: Final = {"grader": "judge", "driver": "user", "generator": "writer"}
-"""Roles of earlier versions, each with its name today."""
 
-CHOICES: Final = (
-    "--judge MODEL   this model extracts and judges; use the same one for all runs that you compare",
-    "--judge self    the agent's own model does; the run is marked self-read and never ranked",
-    "--judge none    no model does; only calls and requested formats are scored",
-)
-"""The choices where a headline depends on the agent's words."""
-
-SELF, NOBODY = "self", "none"
+def agent_options() -> list[click.Parameter]:
+    """The options, for a command that runs a suite."""
+    return [
+        click.Option(
+            ["--agent"],
+            multiple=True,
+            metavar="SPEC",
+            help="An agent in the model's place: py:module:function, cmd:COMMAND with {prompt_file} and "
+            "{mcp_url}, or solver:FILE.py@NAME, which asks --model; repeatable.",
+        ),
+        click.Option(
+            ["--agent-name"], metavar="NAME", help="The agent's name and version, as reports show them."
+        ),
+        click.Option(
+            ["--agent-timeout"], type=click.FloatRange(0.1), help="Seconds for one turn of the agent [600]."
+        ),
+    ]
 
 
 def options(roles: Sequence[str]) -> list[click.Parameter]:
@@ -58,85 +50,6 @@ def options(roles: Sequence[str]) -> list[click.Parameter]:
             'With settings: judge="{model: NAME, reasoning_effort: high, max_tokens: 4096}".',
         ),
     ]
-
-
-def named(pairs: Sequence[str]) -> dict[str, RoleModel]:
-    """The roles that `--role` binds.
-
-    Raises:
-        BadUsage: There is no such role, no model is given, or the role was renamed.
-    """
-    roles: dict[str, RoleModel] = {}
-    for pair in pairs:
-        name, equals, model = pair.partition("=")
-        if not equals or not model:
-            raise BadUsage(f"--role takes NAME=MODEL, not {pair!r}.")
-        if name in RENAMED:
-            raise BadUsage(f"The role {name!r} is now {RENAMED[name]!r}: --role {RENAMED[name]}={model}.")
-        if name in ELSEWHERE:
-            where = ELSEWHERE[name]
-            raise BadUsage(f"The role {name!r} belongs to `{where}`. Roles of a run: {', '.join(ROLES)}.")
-        if name not in ROLES:
-            raise BadUsage(f"There is no role {name!r}. Choose from {', '.join(ROLES)}.")
-        roles[name] = _able(name, role_model(model))
-    return roles
-
-
-def assigned(pairs: Sequence[str], roles: Sequence[str]) -> dict[str, str]:
-    """The model of each role of a command that makes data.
-
-    Raises:
-        BadUsage: A pair is no role with a model, or a role is given twice.
-    """
-    found: dict[str, str] = {}
-    for pair in pairs:
-        name, equals, model = pair.partition("=")
-        if not (equals and model) or name not in roles:
-            wanted = " or ".join(f"{role}=MODEL" for role in roles)
-            raise BadUsage(f"--role takes {wanted} here, not {pair!r}.")
-        if name in found:
-            raise BadUsage(f"--role {name} is given twice. Give it once.")
-        found[name] = model
-    return found
-
-
-def _able(role: str, player: RoleModel) -> RoleModel:
-    if player.name.startswith(BUILT_IN):
-        who = f"{player.name} is a built-in agent"
-        raise BadUsage(f"{who} and cannot be the {role}. Name a model or file:PATH.")
-    if player.name.startswith(PERSON):
-        raise BadUsage(
-            f"--role takes a model, not {role}={player}. For a person, use --user person or --helper person."
-        )
-    return player
-
-
-def bound(plan: Plan, model: str, given: Mapping[str, Any]) -> dict[str, RoleModel]:
-    """The model of each role when `model` is the agent, as the engine names models.
-
-    Raises:
-        BadUsage: The headline needs a role that is not bound, an option lacks its role, or a scripted person
-            would have to talk to an agent that is not built in.
-    """
-    from knowact.engine.filed import as_model
-
-    roles, judge = named(given["role"]), given["judge"]
-    if judge == SELF and model.startswith(PERSON):
-        raise BadUsage("A person cannot judge their own answers. Name a model, or --judge none.")
-    if judge == SELF:
-        wanted = {"extractor", "judge"} & {*plan.role_calls}
-        roles = {**dict.fromkeys(sorted(wanted), RoleModel(model)), **roles}
-    elif judge not in {None, NOBODY}:
-        roles = {role: _able(role, role_model(str(judge))) for role in sorted(plan.role_calls)} | roles
-    for role, option in plan.roles.items():
-        if role not in roles:
-            raise lacks_role(option, role)
-    if not model.startswith(BUILT_IN):
-        if plan.built_in_only:
-            raise BadUsage(plan.built_in_only)
-        if judge is None and (missing := [role for role in plan.headline if role not in roles]):
-            raise BadUsage(f"The headline needs a model as {' and '.join(missing)}. Add one of:", CHOICES)
-    return {role: as_model(player) for role, player in roles.items()}
 
 
 def dropped(suite: Suite) -> list[click.Parameter]:

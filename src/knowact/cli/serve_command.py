@@ -9,7 +9,6 @@ from typing import Any, cast
 import click
 
 from knowact.cli.options import HELP, seed_option
-from knowact.cli.sources import plan_of, suite_for
 from knowact.core.clean import dumps
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.names import shown_names
@@ -17,6 +16,7 @@ from knowact.core.task import WorldRef
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, Session
 from knowact.probes.probe import shown_tools
+from knowact.running.sources import plan_of, suite_for
 from knowact.worlds.overlay import Overlay
 from knowact.worlds.registry import open_world
 

@@ -11,11 +11,11 @@ import click
 from knowact.cli import terminal
 from knowact.cli.forge_asking import announce, ask
 from knowact.cli.options import HELP, connections_option, json_option, put_json, yes_option
-from knowact.cli.role_options import ANNOTATOR, AUDITOR, assigned
 from knowact.core.clean import one_line
 from knowact.core.rounding import count
 from knowact.core.table import Estimate
 from knowact.core.task import Boundary
+from knowact.running.roles import ANNOTATOR, AUDITOR, assigned
 from knowact.tools.annotation import (
     PROOFS,
     PROPOSED,

@@ -9,7 +9,7 @@ import click
 
 from knowact.cli.forge_asking import announce, ask
 from knowact.cli.options import HELP, connections_option, yes_option
-from knowact.cli.role_options import ANNOTATOR, AUDITOR, assigned
+from knowact.running.roles import ANNOTATOR, AUDITOR, assigned
 
 if TYPE_CHECKING:
     from knowact.tools.collection import Opinions

@@ -9,10 +9,10 @@ import click
 from knowact.cli import terminal
 from knowact.cli.forge_asking import announce, ask
 from knowact.cli.options import HELP, connections_option, yes_option
-from knowact.cli.role_options import assigned
 from knowact.core.clean import one_line
 from knowact.core.errors import BadData, BadUsage, Place, lacks_role
 from knowact.core.rounding import count
+from knowact.running.roles import assigned
 from knowact.tools.folder import folder_named, write
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from typing import Final
 import click
 
 from knowact import suites
-from knowact.cli.sources import BUILT_IN
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.suite import Suite
 from knowact.core.table import Run, Table
 from knowact.core.verdict import Verdict
 from knowact.datasets.audit_file import SUFFIX, Answers, read
 from knowact.people.audit import AuditAnswer
+from knowact.running.sources import BUILT_IN
 
 FORMAT: Final = "knowact.verdicts/1"
 

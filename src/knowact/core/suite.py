@@ -4,9 +4,7 @@ Shared code gets to know a suite by this object alone. It is pure: importing it 
 """
 
 import tomllib
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
@@ -395,23 +393,6 @@ class Suite:
         """A run with all results: those that take several trials, and what each trial shows of each trait."""
         rules = str(run.options.get("rules", COMMON_DEFAULTS["rules"]))
         return replace(run, records=with_traits(self.with_related(run).records, self.traits, rules))
-
-    def planned(self, options: Mapping[str, Any]) -> Plan:
-        """The plan of the command that is making this task (`made_with`), else a new one (`inspect eval`)."""
-        return _command_plan.get() or self.plan(options)
-
-
-_command_plan: ContextVar[Plan | None] = ContextVar("knowact_plan", default=None)
-
-
-@contextmanager
-def made_with(plan: Plan) -> Generator[None]:
-    """Hand a command's plan to the one task that is made inside, so that no run plans twice."""
-    token = _command_plan.set(plan)
-    try:
-        yield
-    finally:
-        _command_plan.reset(token)
 
 
 LIMIT: Final = "limit_tasks"

@@ -69,7 +69,7 @@ def announce(request: Request, plan: Plan, folder: Path, *, fresh: bool = False)
     repeated = f", {trials} trials each" if trials > 1 else ""
     items = f"{len(plan.items):,} items of {data}{repeated}"
     yield f"{request.suite.title}: {items}, {calls} calls of {request.model}."
-    if (least := _least_cost(request, plan)) is not None:
+    if (least := least_cost(request, plan)) is not None:
         yield f"At least ${least:,.2f} for the first round of each probe."
     elif not request.model.startswith((BUILT_IN, PERSON)):
         yield "No price is known for this model, so its cost is unknown."
@@ -87,7 +87,7 @@ def in_all(runs: Sequence[tuple[Request, Plan]]) -> str:
     """One sentence about several runs together: calls of the agents, dollars where prices are known."""
     few, most = (sum(plan.calls[end] * int(r.options.get("trials", 1)) for r, plan in runs) for end in (0, 1))
     calls = f"{few:,}" if few == most else f"{few:,} to {most:,}"
-    known = [cost for request, plan in runs if (cost := _least_cost(request, plan)) is not None]
+    known = [cost for request, plan in runs if (cost := least_cost(request, plan)) is not None]
     dollars = f", at least ${sum(known):,.2f} for the first round of each probe" if known else ""
     return f"In all: {len(runs)} runs, {calls} calls of agents{dollars}."
 
@@ -114,7 +114,8 @@ def _role_lines(request: Request, plan: Plan, trials: int) -> Iterator[str]:
         yield f"No model is bound as {' and '.join(unread)}: what depends on the agent's words is not judged."
 
 
-def _least_cost(request: Request, plan: Plan) -> float | None:
+def least_cost(request: Request, plan: Plan) -> float | None:
+    """US dollars for the first round of each probe, at least; None where no price is known."""
     cost = price(request.model)
     if cost is None or request.model.startswith(BUILT_IN):
         return None

@@ -22,7 +22,7 @@ from inspect_ai import (
 
 from knowact.core.errors import BadUsage
 from knowact.core.role_model import RoleModel
-from knowact.core.suite import Plan, Suite, made_with
+from knowact.core.suite import Plan, Suite
 from knowact.core.table import Run
 from knowact.engine.budget import BUDGET
 from knowact.engine.compat import EnginePrerequisiteError
@@ -36,7 +36,7 @@ from knowact.engine.reasons import why_unread, why_unscored
 from knowact.engine.records import SCORING
 from knowact.engine.roles import ATTEMPT_SECONDS, ATTEMPT_TIMEOUT
 from knowact.engine.run_folder import FULL, disk_full, held, was_full
-from knowact.engine.suite_task import suite_task
+from knowact.engine.suite_task import planned_task
 from knowact.people.baseline import PERSON
 
 SCORED, UNSCORED, COST, INTERRUPTED = 0, 1, 3, 130
@@ -129,8 +129,7 @@ def engine_task_of(request: Request, plan: Plan) -> Task:
     """The suite's task under the request's options, of the items that were planned for them."""
     arguments = dict(request.options)
     arguments["limit_tasks"] = int(arguments.pop("limit", 0) or 0)
-    with made_with(plan):
-        task = suite_task(request.suite)(**arguments)
+    task = planned_task(request.suite, plan, arguments)
     # It prepares samples for somebody else's solver (`inspect eval --solver`), which cannot come this way,
     # and the engine logs every tool for it: a tenth of a sample's CPU. Nor need it refuse one.
     task.setup = task.early_stopping = None

@@ -19,17 +19,39 @@ from knowact.people.extractor import extraction_prompt
 from knowact.probes.spec import TaskSpec
 
 
-def suite_task(suite: Suite) -> Callable[..., Task]:
+def planned_task(suite: Suite, plan: Plan, arguments: Mapping[str, Any]) -> Task:
+    """Make the task of a plan that a command has made already, so that no run plans twice.
+
+    Args:
+        suite: Its suite.
+        plan: What the suite planned under these arguments.
+        arguments: Those of the suite's task.
+    """
+    try:
+        return suite_task(suite, lambda _: plan)(**arguments)
+    finally:
+        # The engine keeps the latest task of a name, and by name nobody is to get this plan.
+        suite_task(suite)
+
+
+def suite_task(
+    suite: Suite, planning: Callable[[Mapping[str, Any]], Plan] | None = None
+) -> Callable[..., Task]:
     """Make a suite's task. Its arguments are the options of `knowact run SUITE`, by name.
 
     `limit_tasks` stands for `--limit` (0: all), so that the engine's own `--limit` keeps its meaning.
+
+    Args:
+        suite: Its suite.
+        planning: From all options to the plan; None plans as the suite does.
     """
+    plans = planning or suite.plan
 
     def make(**arguments: Any) -> Task:
         for name in arguments.keys() - defaults_of(suite).keys():
             raise UnknownName(f"option of {suite.name}", name, defaults_of(suite))
         options = options_of(suite, {**defaults_of(suite), **arguments})
-        plan = suite.planned(options)
+        plan = plans(options)
         if plan.obstacle:
             raise BadUsage(plan.obstacle)
         return _task(suite, plan, options)

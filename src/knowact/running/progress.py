@@ -12,8 +12,6 @@ from itertools import pairwise
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final, TextIO
 
-import click
-
 from knowact.core import screen
 from knowact.core.clean import one_line
 
@@ -40,17 +38,8 @@ MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
 OURS, PLAIN, NONE = "auto", "plain", "none"
 ENGINES: Final = ("rich", "full")
-
-
-def display_option() -> click.Option:
-    """`--display`."""
-    return click.Option(
-        ["--display"],
-        type=click.Choice([OURS, PLAIN, *ENGINES, NONE]),
-        default=OURS,
-        show_default=True,
-        help="Progress: drawn in place (plain lines in a pipe), plain lines, a panel of Inspect, or nothing.",
-    )
+DISPLAYS: Final = (OURS, PLAIN, *ENGINES, NONE)
+"""Ways to show progress, as `--display` takes them."""
 
 
 def displays(chosen: str, *, at_terminal: bool) -> "tuple[str, Watch]":
@@ -114,7 +103,7 @@ def _tell(standing: "Callable[[], Standing]", over: Event, stream: TextIO) -> No
     while not over.wait(LOOKED):
         now = standing()
         if due.at(time.monotonic(), now.share):
-            click.echo(progress_line(now), file=stream)
+            print(progress_line(now), file=stream, flush=True)
 
 
 class Due:

@@ -1,8 +1,8 @@
-"""The words after `--`: options of the engine, spelled as on its own command line."""
+"""Options of the engine: the words after `--`, spelled as on its own command line, or values by name."""
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 from knowact.core.errors import BadUsage, UnknownName
@@ -48,6 +48,31 @@ def parse(words: Sequence[str]) -> dict[str, Any]:
                 raise BadUsage(f"The engine's option '--{name.replace('_', '-')}' is given twice.")
             found[name] = _checked(name, value)
     return found
+
+
+def of_values(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Check options of the engine that are given by name with their values, as from Python.
+
+    Args:
+        given: Texts are read as JSON where possible; None leaves an option out; `M` and `model_args` hold
+            what the provider takes.
+
+    Raises:
+        BadUsage: knowact sets an option itself, or a value is a secret or of a wrong type.
+        UnknownName: The engine has no such option.
+    """
+    settings: dict[str, Any] = {}
+    for written, value in given.items():
+        name = written.replace("-", "_")
+        if value is None:
+            continue
+        if name in {"M", "model_args"} and isinstance(value, Mapping):
+            own = cast("Mapping[str, Any]", value).items()
+            settings["model_args"] = {key: _unlogged(key, inner) for key, inner in own}
+        else:
+            typed = _value(value) if isinstance(value, str) else value
+            settings[_known(name, written)] = _checked(name, typed)
+    return settings
 
 
 _SECRET: Final = re.compile(r"(^|[_-])(auth\w*|cookie|key|secret|token|password)$", re.IGNORECASE)

@@ -1,0 +1,63 @@
+"""Who is under test: models, and agents that are none in a model's place."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from knowact.core.clean import one_line
+from knowact.core.errors import BadUsage
+from knowact.core.suite import Suite
+from knowact.running.request import RunRequest
+
+SOLVER: Final = "solver:"
+KINDS: Final = ("py:", "cmd:", SOLVER)
+
+
+@dataclass(frozen=True, slots=True)
+class UnderTest:
+    """Models and agents, as the engine names models, and what it passes on to agents."""
+
+    models: tuple[str, ...]
+    engine: Mapping[str, Any]
+
+
+def under_test(request: RunRequest) -> UnderTest:
+    """Put agents among the models.
+
+    Raises:
+        BadUsage: There is neither a model nor an agent, the name can't be one, or a built-in agent takes no
+            part in this suite.
+    """
+    from knowact.engine.own_model import AGENT
+
+    agents, name = request.agents, request.agent_name
+    if not request.models and not agents:
+        raise BadUsage("Name a model by --model, or an agent by --agent.")
+    if name and len(agents) != 1:
+        raise BadUsage("--agent-name takes one --agent.")
+    if name and ({*name} & {*":=/"} or one_line(name) != name):
+        raise BadUsage(f"An agent's name has no colon, slash or equals sign: not {name!r}.")
+    for agent in agents:
+        if not agent.startswith(KINDS):
+            raise BadUsage(f"There is no agent {agent!r}. Write {' or '.join(kind + '…' for kind in KINDS)}.")
+    named = tuple(f"{AGENT}{name}={agent}" if name else f"{AGENT}{agent}" for agent in agents)
+    settings: dict[str, Any] = {}
+    if request.agent_timeout is not None:
+        settings["agent_timeout"] = request.agent_timeout
+    if any(agent.startswith(SOLVER) for agent in agents):
+        if len(request.models) != 1:
+            raise BadUsage("A solver asks one model: name it by --model.")
+        settings["agent_model"], models = request.models[0], named
+    else:
+        models = (*request.models, *named)
+    _check_built_in(request.suite, models)
+    return UnderTest(models, {"model_args": settings} if settings else {})
+
+
+def _check_built_in(suite: Suite, models: Sequence[str]) -> None:
+    from knowact.agents.catalogue import PREFIX, unfit
+
+    for model in models:
+        name = model.removeprefix(PREFIX)
+        if name != model and (complaint := unfit(name, converses=suite.converses)):
+            raise BadUsage(complaint)
