@@ -285,7 +285,7 @@ def test_one_trial_in_ten_that_crashes_or_fails_changes_no_other(capsys: pytest.
         (("--agent", "mine:agent"), "There is no agent 'mine:agent'. Write py:"),
         (("--agent", "py:mine"), "is named py:module:function"),
         (("--agent", "py:nowhere:agent"), "can't be loaded (ModuleNotFoundError"),
-        (("--agent", "py:policy:json.__name__"), "is no function"),
+        (("--agent", "py:policy:json.__name__"), "is not a function"),
         (("--agent", "cmd:no-such-program {mcp_url}"), "There is no program 'no-such-program'"),
         (("--agent", "cmd:'"), "can't be read"),
         (("--agent", "solver:solvers.py@mine"), "A solver asks one model"),

@@ -13,7 +13,7 @@ from running import knowact
         (("car",), "car has no recipe for data yet."),
         (("nothing",), "no suite named 'nothing'"),
         (("kapro", "--size", "2000"), "--size is at most 1,076 for kapro"),
-        (("kapro", "--share", "0.1"), "--share is gone. Say with --size N"),
+        (("kapro", "--share", "0.1"), "--share was removed. Give the number of items with --size N"),
     ],
 )
 def test_what_cannot_be_made_is_refused_in_a_sentence(

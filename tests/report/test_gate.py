@@ -137,7 +137,8 @@ class TestBounds:
             check([whole(WEAK)], wanted, lambda _: suite, baseline=Baseline([whole(STRONG)], 0.1))
 
     def test_a_headline_that_is_not_judged_is_not_measured(self) -> None:
-        suite = replace(SUITE, headline=Headline("half", lambda _: Estimate(1.0, 1), lambda _: {}))
+        half = Headline("half", lambda _: Estimate(1.0, 1), lambda _: {}, rests_on=("jaccard_know",))
+        suite = replace(SUITE, headline=half)
         lost = Result(Status.NOT_JUDGED, why="no judge")
         records = [replace(one, results=dict.fromkeys(one.results, lost)) for one in WEAK.records]
         gate = check([whole(replace(WEAK, records=records))], [f"{NAME}.headline>=0"], lambda _: suite)

@@ -202,8 +202,8 @@ class TestFreeReplies:
             item = replace(asks, labels={**asks.labels, "right": right})
             shown = {
                 "in words": did(item, vote=right),
-                "empty": did(item, outcome=Outcome.EMPTY),
-                "crashed": did(item, outcome=Outcome.LIMIT),
+                "empty": did(item, vote="direct", outcome=Outcome.EMPTY),
+                "crashed": did(item, vote="direct", outcome=Outcome.LIMIT),
                 "an invented answer": did(item, vote="direct"),
                 "unread": did(item),
             }

@@ -259,7 +259,7 @@ def test_garbage_is_named_and_the_rest_drafted_then_the_same_command_goes_on(
     done = drafted(capsys, docs, "--max-connections", "1")
     assert done.code == 1
     assert "no usable reading of booking.html, piece 1" in done.err
-    assert "What stands there is missing." in done.err
+    assert "The draft lacks the operations of these pieces." in done.err
     assert len(operations(yaml.safe_load(target.read_text(encoding="utf-8")))) == 2
     writer.reply = good
     writer.asked.clear()

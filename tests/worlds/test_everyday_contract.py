@@ -152,7 +152,7 @@ class TestAContractThatLeavesSomethingUnsaid:
         assert "Vague.sky must be a fact, an echo or a part" in self.refused(vague)
 
     def test_an_attribute_of_no_kind(self) -> None:
-        with pytest.raises(ContractError, match="'sky' is no attribute"):
+        with pytest.raises(ContractError, match="'sky' is not an attribute"):
             fact("sky", "The sky.")
 
     def test_a_field_without_an_attribute(self) -> None:

@@ -139,7 +139,7 @@ class TestTheSample:
             assert {row.keys["model"] for row in one.rows} == models
 
     def test_models_that_were_never_compared_are_named(self, rescored: Rescored) -> None:
-        (note,) = (note for note in rescored.notes if "never held against" in note)
+        (note,) = (note for note in rescored.notes if "never compared with" in note)
         assert "llama_8B, qwen2_72B" in note
         table = cells(rescored, "table-1")
         assert table["qwen2_72B", "no-tools", "pass rate", "published"].value == 0

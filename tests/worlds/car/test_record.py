@@ -231,13 +231,13 @@ def test_rulings_spending_and_votes_are_part_of_the_record() -> None:
 def test_a_line_that_is_no_record_is_refused_with_its_place() -> None:
     with pytest.raises(BadData, match=r"trials.jsonl:3: the record is not JSON"):
         read_trial("{", PLACE, CarTrial)
-    with pytest.raises(BadData, match=r"field 'type'.*no record of a trial"):
+    with pytest.raises(BadData, match=r"field 'type'.*not a record of a trial"):
         read_trial(
             '{"format": "knowact.car/1", "item": "a", "context": {}, "initial": {}, "type": "x"}',
             PLACE,
             CarTrial,
         )
-    with pytest.raises(BadData, match="no record of a trial"):
+    with pytest.raises(BadData, match="not a record of a trial"):
         read_trial('{"item": "a"}', PLACE, CarTrial)
 
 
