@@ -294,11 +294,8 @@ def exact_p(only_first: int, only_second: int) -> float:
     """
     if only_first < 0 or only_second < 0:
         raise ValueError(f"{only_first} and {only_second} are no counts")
-    tosses, fewer = (
-        int(only_first + only_second),
-        int(min(only_first, only_second)),
-    )  # 2**n overflows in numpy
-    # Whole numbers throughout: 2 ** tosses overflows a float where a thousand items differ.
+    # Python's whole numbers throughout: 2 ** tosses overflows those of numpy, and floats at a thousand items.
+    tosses, fewer = int(only_first + only_second), int(min(only_first, only_second))
     tail = sum(math.comb(tosses, heads) for heads in range(fewer + 1))
     return min(1.0, 2 * tail / 2**tosses)
 
