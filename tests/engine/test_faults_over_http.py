@@ -119,7 +119,7 @@ def test_what_the_instrument_spoils_is_unscored_and_done_by_the_same_command_lat
 
     first = knowact(capsys, *words, *PATIENT)
     assert first.code == 1
-    assert f"{len(LASTING)} of {number} items could not be scored." in first.err
+    assert f"{len(LASTING)} of {number} trials could not be scored." in first.err
     assert f"instrument error {len(LASTING)}" in first.out
     assert "Do not quote" in first.out
     before = records_at(tmp_path)

@@ -74,7 +74,7 @@ def test_what_the_instrument_spoils_is_unscored_and_done_by_the_same_command_lat
 
     first = knowact(capsys, *words(tmp_path), *PATIENT)
     assert first.code == 1
-    assert f"{len(spoilt)} of {2 * PAIRS} items could not be scored." in first.err
+    assert f"{len(spoilt)} of {2 * PAIRS} trials could not be scored." in first.err
     assert "Do not quote" in first.out
     before = records_at(tmp_path)
     for name, task in spoilt.items():

@@ -139,7 +139,7 @@ def test_a_judge_that_cannot_be_reached_leaves_items_unscored_until_it_can(
     words = ("--subspace", "internal", "--role", f"judge={JUDGE}", "--log-dir", tmp_path, *PATIENT)
     first = knowact(capsys, "run", "kapro", "--data", kaware, "--model", MODEL, *words)
     assert first.code == 1
-    assert "No item could be scored. Most often: Error code: 401" in first.err
+    assert "No trial could be scored. Most often: Error code: 401" in first.err
     assert not any(record.scored for record in records_at(tmp_path).values())
     local.judge = lambda _: RIGHT
     second = knowact(capsys, "run", "kapro", "--data", kaware, "--model", MODEL, *words)

@@ -143,7 +143,7 @@ def test_calls_and_tokens_of_readers_are_told_apart_from_the_agents(
 def test_the_run_says_who_read_it_what_went_wrong_and_exits_with_1(read: Ran) -> None:
     assert read.code == 1
     assert read.err == (
-        "Not all of 7 items could be read: on 1 a form stayed invalid after one repair (most often: fact_1: "
+        "Not all of 7 trials could be read: on 1 a form stayed invalid after one repair (most often: fact_1: "
         "the quote 'words that nobody said' does not stand in the reply) and on 1 the judge came to no "
         "majority (most often: 1 right, 1 wrong, 1 unreadable). Results that depend on them count neither "
         "as right nor as wrong; --fresh starts over.\n"

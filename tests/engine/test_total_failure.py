@@ -61,7 +61,7 @@ def test_when_every_call_fails_there_is_no_headline_anywhere_but_a_reason(
     assert HEADLINE.search(done.out) is None
     assert "No headline." in done.out
     assert "Scored 0 of 3 planned trials" in done.out
-    assert done.err.startswith("No item could be scored. Most often: ")
+    assert done.err.startswith("No trial could be scored. Most often: ")
     assert reason in done.err
     assert "<Future" not in done.said
     assert "Traceback" not in done.said
@@ -93,7 +93,7 @@ def test_one_of_eight_is_too_many_to_quote_the_rest(
     warning = "Do not quote: 1 of 8 planned trials (12.5 %) are unscored"
     assert warning in done.out
     assert HEADLINE.search(done.out), "so that the test above looks for what there would be"
-    assert "1 of 8 items could not be scored. Most often: Error code: 401" in done.err
+    assert "1 of 8 trials could not be scored. Most often: Error code: 401" in done.err
     knowact(capsys, "report", logs, "--out", out)
     (summary,) = json.loads((out / "report.json").read_text(encoding="utf-8"))["runs"]
     assert (summary["scored"], summary["unscored"], summary["quotable"]) == (7, 1, False)

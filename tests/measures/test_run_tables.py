@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from knowact.core.record import LIMITS, SPLIT, Outcome, Record, Result, Status
 from knowact.core.table import DatasetInfo, Estimate, Row, Run, Table
+from knowact.measures.enough import Basis
 from knowact.measures.quadrants import Quadrant
 from knowact.measures.run_tables import (
     Head,
@@ -252,14 +253,29 @@ class TestNamesAndSentences:
             ({"a": (0.5, 8), "b": (0.5, 8)}, ["Held back: 50%, whatever is missing."]),
             ({"a": (None, 0), "b": (0.5, 8)}, ["Held back: 50% of bees."]),
             ({"a": (None, 0)}, []),
-            ({"a": (1.0, 2), "b": (0.25, 8)}, ["Held back: 40% of 10."]),
+            ({"a": (1.0, 2), "b": (0.25, 8)}, ["Held back: 40% of 10 pairs."]),
         ],
     )
     def test_the_best_and_the_worst_part_are_said_where_each_is_large_enough(
         self, values: dict[str, tuple[float | None, int]], sentences: list[str]
     ) -> None:
         shares = {part: Estimate(value, n) for part, (value, n) in values.items()}
-        assert best_and_worst("Held back", shares, {"a": "ants", "b": "bees", "c": "cats"}) == sentences
+        pairs = {
+            part: Basis.of([(f"{part}{at}", f"{part}{at}") for at in range(one.n)])
+            for part, one in shares.items()
+        }
+        named = {"a": "ants", "b": "bees", "c": "cats"}
+        assert best_and_worst("Held back", shares, pairs, named) == sentences
+
+    def test_trials_of_few_pairs_are_no_more_pairs(self) -> None:
+        shares = {"a": Estimate(1.0, 9), "b": Estimate(0.0, 9)}
+        pairs = {
+            part: Basis.of([(f"{part}{at % 3}", f"{part}{at % 3}") for at in range(9)]) for part in shares
+        }
+        named = {"a": "ants", "b": "bees"}
+        assert best_and_worst("Held back", shares, pairs, named) == [
+            "Held back: 50% of 18 trials of 6 pairs."
+        ]
 
     def test_quadrants_make_a_figure_or_a_note(self) -> None:
         rows = tuple(

@@ -341,10 +341,13 @@ class TestProfile:
         with pytest.raises(UnknownName, match="no measure named 'asks'"):
             self.gate(f"{NAME}.asks>=0")
 
-    def test_against_a_baseline_go_the_suites(self) -> None:
+    def test_against_a_baseline_go_the_suites_and_a_profile_is_refused_by_name(self) -> None:
         runs = [whole(STRONG)]
         baseline = Baseline([whole(WEAK)], 0.03)
-        gate = check(runs, ["profile.knows>=0.5", f"{NAME}.knows>=0.5"], suite_of, baseline=baseline)
-        assert [one.name for one in gate.checks][2:] == [f"{NAME}.knows against weak"]
+        gate = check(runs, [f"{NAME}.knows>=0.5"], suite_of, baseline=baseline)
+        assert [one.name for one in gate.checks][1:] == [f"{NAME}.knows against weak"]
+        for requirements in (["profile.knows>=0.5"], [f"{NAME}.knows>=0.5", "profile.knows>=0.5"]):
+            with pytest.raises(BadUsage, match=rf"'profile.knows' can't be held .*\(\"{NAME}.knows\"\)"):
+                check(runs, requirements, suite_of, baseline=baseline)
         with pytest.raises(BadUsage, match="can't be compared with a baseline"):
             check(runs, [f"{NAME}.consistent>=0.5"], suite_of, baseline=baseline)

@@ -86,6 +86,27 @@ class TestPlaces:
     def test_two_trials_compare_with_nothing(self) -> None:
         assert said(scoring("x/a", 0.9, size=2), scoring("x/b", 0.1, size=2, acted=0.0)) == ()
 
+    def test_further_trials_of_few_items_compare_with_nothing(self) -> None:
+        """Each run has twelve trials, of three items or of six."""
+
+        def repeated(name: str, value: float, items: int, acted: float = 1.0) -> Run:
+            run = scoring(name, value, size=12, acted=acted)
+            records = [
+                dataclasses.replace(
+                    one, item=f"i{at % items}", cluster=f"c{at % items}", epoch=at // items + 1
+                )
+                for at, one in enumerate(run.records)
+            ]
+            return dataclasses.replace(run, records=records)
+
+        assert said(repeated("x/a", 0.9, 3), repeated("x/b", 0.1, 3, acted=0.0)) == ()
+        sentences = said(repeated("x/a", 0.9, 6), repeated("x/b", 0.1, 6, acted=0.0))
+        assert [one.split(":")[0] for one in sentences] == [
+            "Best headline",
+            "1 of 2 results are not shown to beat an agent that treats all items alike",
+            "The largest gap between knowing and acting",
+        ]
+
     def test_runs_of_one_model_are_told_apart_by_options_that_are_not_as_usual(self) -> None:
         suite = dataclasses.replace(SUITE, options=(Option("distractors", "More tools.", 0),))
         plain = dataclasses.replace(scoring("x/m", 0.9), options={"distractors": 0, "seed": 0})

@@ -151,7 +151,7 @@ def test_a_provider_that_fails_spoils_the_trial_and_nothing_that_was_spent_is_lo
 
     ran = within(run, lambda _: bool(drive.wheel.of(who))) if name == "silence" else run(600)
     assert ran.code == 1
-    assert "No item could be scored. Most often:" in ran.err
+    assert "No trial could be scored. Most often:" in ran.err
     assert "The same command tries them again." in ran.err
     record = drive.record
     assert record.outcomes["conversation"] is Outcome.INSTRUMENT_ERROR

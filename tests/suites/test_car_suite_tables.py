@@ -282,10 +282,14 @@ class TestWords:
         assert said[0] == "Joint success: 50% of the hallucination tasks, 0% of the disambiguation tasks."
         assert any("100% are E1" in one for one in said)
 
-    def test_it_is_called_inconsistent_from_six_tasks_on(self) -> None:
-        assert not any("is inconsistent" in one for one in summary_lines(WAVERING))
-        more = record("base_3", "base_3", 1, 1), *(record("base_3", "base_3", epoch, 0) for epoch in (2, 3))
-        assert any("is inconsistent" in one for one in summary_lines(run([*WAVERING.records, *more])))
+    def test_it_is_called_inconsistent_from_six_base_tasks_on(self) -> None:
+        """Tasks of one base task are no independent ones, and further trials no further tasks."""
+        records = list(WAVERING.records)
+        for place in range(3, 7):
+            assert not any("is inconsistent" in one for one in summary_lines(run(records)))
+            name = f"base_{place}"
+            records += [record(name, name, epoch, epoch == 1) for epoch in (1, 2, 3)]
+        assert any("is inconsistent" in one for one in summary_lines(run(records)))
 
     def test_under_the_published_rules_the_papers_headline_comes_first(self) -> None:
         published = replace(WAVERING, options={"rules": "published"})

@@ -29,7 +29,7 @@ class Estimate:
 
     Attributes:
         value: None says *not measured* (nothing was scored).
-        n: How many items it rests on.
+        n: How many values it rests on: trials, unless the measure counts something else (pairs, models).
         low: Lower end of the 95 % interval; None where none is given.
         high: Upper end.
         method: How the interval was made ("wilson", "cluster bootstrap", "fisher z", ""); where there is no

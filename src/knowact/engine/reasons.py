@@ -93,7 +93,7 @@ def most_common_reasons(files: Sequence[Path]) -> list[str]:
 
 
 def why_unread(run: Run) -> str:
-    """Say which items whoever read them could not settle; empty where there are none.
+    """Say which trials whoever read them could not settle; empty where there are none.
 
     What nobody was asked to read is *not judged*, which is a choice and no failure.
     """
@@ -106,7 +106,7 @@ def why_unread(run: Run) -> str:
     if not said:
         return ""
     return (
-        f"Not all of {run.planned} items could be read: {' and '.join(said)}. Results that depend on "
+        f"Not all of {run.planned} trials could be read: {' and '.join(said)}. Results that depend on "
         "them count neither as right nor as wrong; --fresh starts over."
     )
 
@@ -141,7 +141,7 @@ def _silence(run: Run) -> str:
 
 
 def why_unscored(run: Run | None) -> str:
-    """Say in a sentence why items are unscored, and what becomes of them under the same command."""
+    """Say in a sentence why trials are unscored, and what becomes of them under the same command."""
     if run is None:
         return "Nothing was recorded."
     missing, logs = run.planned - run.scored, [Path(log) for log in run.logs]
@@ -154,5 +154,5 @@ def why_unscored(run: Run | None) -> str:
         cause += f" In {settled} there is no result at the end{_silence(run)}; --fresh starts over."
         again = again.replace("them", f"the other {missing - settled}")
     if run.scored == 0:
-        return f"No item could be scored.{cause}{again}"
-    return f"{missing} of {run.planned} items could not be scored.{cause}{again}"
+        return f"No trial could be scored.{cause}{again}"
+    return f"{missing} of {run.planned} trials could not be scored.{cause}{again}"

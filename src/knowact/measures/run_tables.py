@@ -20,7 +20,7 @@ from knowact.core.table import Estimate, Figure, Row, Run, Table
 from knowact.measures import intervals
 from knowact.measures.agreement import kappa, observed
 from knowact.measures.clusters import SEED, numbered
-from knowact.measures.enough import FEWEST
+from knowact.measures.enough import Basis, enough
 from knowact.measures.pairing import AMOUNT, BUDGETS, alike_but_for, data_names
 from knowact.measures.quadrants import Quadrant
 from knowact.measures.shares import share
@@ -144,23 +144,26 @@ def _size(value: object) -> float:
     return EFFORTS.index(str(value)) if str(value) in EFFORTS else float(str(value))
 
 
-def best_and_worst(title: str, shares: Mapping[str, Estimate], names: Mapping[str, str]) -> list[str]:
+def best_and_worst(
+    title: str, shares: Mapping[str, Estimate], pairs: Mapping[str, Basis], names: Mapping[str, str]
+) -> list[str]:
     """Say in a sentence where a share is highest and where it is lowest; nothing where none was measured.
 
     Where some part is too small to compare, all of them are pooled.
 
     Args:
         title: What is measured.
-        shares: By part of the data.
+        shares: Of pairs of items, by part of the data.
+        pairs: Which pairs each share rests on.
         names: What a reader calls each part.
     """
     known = {part: (one.value, one.n) for part, one in shares.items() if one.value is not None}
     found = {part: value for part, (value, _) in known.items()}
     if not found:
         return []
-    if len(found) > 1 and min(n for _, n in known.values()) < FEWEST:
-        n = sum(n for _, n in known.values())
-        return [f"{title}: {math.fsum(value * n for value, n in known.values()) / n:.0%} of {n:,}."]
+    if len(found) > 1 and not all(enough(pairs[part].clusters) for part in known):
+        mean = math.fsum(value * n for value, n in known.values()) / sum(n for _, n in known.values())
+        return [f"{title}: {mean:.0%} of {Basis.together(pairs[part] for part in known).counted('pair')}."]
     worst, best = min(found, key=found.__getitem__), max(found, key=found.__getitem__)
     head = f"{title}: {found[best]:.0%}"
     if len(found) > 1 and found[best] == found[worst]:

@@ -36,6 +36,7 @@ from knowact.report.requirements import (
     read,
     refuse_idle_drop,
     refuse_out_of_reach,
+    refuse_profiles,
 )
 
 _MORE: Final = "no number of items that anybody runs would be enough"
@@ -142,8 +143,8 @@ def check(
         seed: Of the bootstrap.
 
     Raises:
-        BadUsage: A requirement is none, no run belongs to it, nothing is asked for, or a baseline is not
-            comparable.
+        BadUsage: A requirement is none, no run belongs to it, nothing is asked for, a baseline is not
+            comparable, or what is required has no trials to pair with those of a baseline.
     """
     wanted = [read(text) for text in requirements]
     if not wanted and baseline is None:
@@ -153,11 +154,13 @@ def check(
     if baseline is not None and not (math.isfinite(baseline.most) and baseline.most >= 0):
         raise BadUsage(f"A drop is a number of 0 or more, not {baseline.most:g}.")
     known = {run.suite: suite_of(run.suite) for run in runs}
+    if baseline is not None:
+        refuse_profiles(wanted, known)
     held = _Held(known)
     bounds = [check for one in wanted for check in _bounds(one, held, runs, seed, point=point)]
     if baseline is None:
         return Gate(tuple(bounds))
-    kept = [one for one in wanted if one.suite != PROFILE] or [*map(compared_first, known.values())]
+    kept = wanted or [*map(compared_first, known.values())]
     subjects = list({one.subject: one for one in kept}.values())
     drops = [
         _drop(one, held, run, baseline, seed, point=point) for one in subjects for run in _runs_of(one, runs)

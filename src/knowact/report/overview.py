@@ -20,7 +20,7 @@ from knowact.core.table import DatasetInfo, Estimate, Figure, Headline, Row, Run
 from knowact.measures.clusters import SEED
 from knowact.measures.columns import as_columns
 from knowact.measures.confusion import verdicts
-from knowact.measures.enough import FEWEST
+from knowact.measures.enough import FEWEST, basis, enough
 from knowact.measures.headline import BUILT_IN, headline_estimate, headline_of
 from knowact.measures.intervals import mean
 from knowact.measures.losses import Trials, trials_of
@@ -50,12 +50,14 @@ class Known:
         gap: Knew minus acted.
         p: How often chance alone would part knowing and acting as much, if they were one (McNemar, exact,
             with one verdict per cluster); 0 where they part so often that the interval says it all.
+        enough: Whether the gap may stand in a sentence.
     """
 
     knew: Estimate
     acted: Estimate
     gap: Estimate
     p: float
+    enough: bool
 
     @property
     def differ(self) -> bool:
@@ -75,6 +77,7 @@ class Placed:
         ceiling: What an agent that does everything right gets; None likewise.
         trials: Its planned trials by what became of them.
         why_not: Why there is no number; empty where there is one.
+        enough: Whether the headline rests on enough independent items to be compared in a sentence.
         best: Whether it is the best of its suite, or not told apart from the best.
     """
 
@@ -86,6 +89,7 @@ class Placed:
     known: Known
     trials: Trials
     why_not: str = ""
+    enough: bool = False
     best: bool = False
 
     @property
@@ -238,7 +242,13 @@ def _placed(suite: Suite, headline: Headline, run: Run, why_not: str) -> Placed:
         known=_known(run),
         trials=trials_of(suite, run),
         why_not="" if found.value is not None else why_not or f"{headline.name} was not measured",
+        enough=found.value is not None and _is_enough(run, headline, found),
     )
+
+
+def _is_enough(run: Run, headline: Headline, found: Estimate) -> bool:
+    """Whether a headline can be compared: what it counts may be fewer than the items (pairs of them)."""
+    return found.n >= FEWEST and enough(basis(run.records, headline.rests_on).clusters)
 
 
 def _known(run: Run) -> Known:
@@ -253,6 +263,7 @@ def _known(run: Run) -> Known:
         acted=mean(both + only_acted, clusters, SEED),
         gap=mean_estimate(columns, DIRECTION_GAP),
         p=parted.p if parted.only_first + parted.only_second <= FEW else 0.0,
+        enough=enough(basis(columns, (DIRECTION_GAP,)).clusters),
     )
 
 
@@ -305,11 +316,6 @@ def _variants(suite: Suite, runs: Sequence[Run]) -> list[str]:
     ]
 
 
-def _enough(found: Estimate) -> bool:
-    """Whether a number rests on enough to stand in a sentence that compares."""
-    return found.value is not None and found.n >= FEWEST
-
-
 Ranked: TypeAlias = Sequence[tuple[Contestant, Placed]]
 
 
@@ -337,7 +343,7 @@ def _who_leads(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
         here = [
             (line, one)
             for line, one in ranked
-            if (one.suite, one.run.dataset) == (suite, data) and _enough(one.headline)
+            if (one.suite, one.run.dataset) == (suite, data) and one.enough
         ]
         known = [
             (line, one.headline, one.headline.value) for line, one in here if one.headline.value is not None
@@ -368,7 +374,7 @@ def _rankings(titles: Mapping[str, str], ranked: Ranked) -> Iterator[tuple[str, 
 
 def _who_is_at_the_floor(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
     """Which results are not shown to be better than a policy that does not read."""
-    known = [(line, one) for line, one in ranked if one.floor is not None and _enough(one.headline)]
+    known = [(line, one) for line, one in ranked if one.floor is not None and one.enough]
     poor = [f"{line.name} in {titles[one.suite]}" for line, one in known if not _beats_the_floor(one)]
     if poor:
         results = f"{len(poor)} of {len(known)} results are" if len(known) > 1 else "The result is"
@@ -383,7 +389,7 @@ def _who_knows_better(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str
     sure = [
         (abs(gap), line, one)
         for line, one in ranked
-        if _enough(one.known.gap) and (gap := one.known.gap.value) is not None and one.known.differ
+        if one.known.enough and (gap := one.known.gap.value) is not None and one.known.differ
     ]
     if sure:
         _, line, one = max(sure, key=lambda found: found[0])
@@ -392,7 +398,7 @@ def _who_knows_better(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str
             f"The largest gap between knowing and acting: {line.name} in {titles[one.suite]} knew what is "
             f"right in {knew:.0%} of the trials, and did what is right in {acted:.0%}."
         )
-    elif any(_enough(one.known.gap) for _, one in ranked):
+    elif any(one.known.enough for _, one in ranked):
         yield "In no run do knowing and acting differ by more than chance allows."
 
 

@@ -11,7 +11,7 @@ GROUP keeps the records with one value of a label: "internal", or "topology=para
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -199,6 +199,25 @@ def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int
         same_trials=same,
         by=by,
     )
+
+
+def refuse_profiles(wanted: Sequence[Requirement], suites: Iterable[str]) -> None:
+    """Refuse to hold a profile against a baseline: it is a mean over suites, whose trials have no partners.
+
+    Args:
+        wanted: All requirements.
+        suites: The names of those that there are runs of.
+
+    Raises:
+        BadUsage: One of them is on a profile.
+    """
+    for one in wanted:
+        if one.suite == PROFILE:
+            instead = " or ".join(f'"{suite}.{one.measure}"' for suite in suites)
+            raise BadUsage(
+                f"{one.subject!r} can't be held against a baseline: a mean over suites has no trials to "
+                f"pair. Name the trait suite by suite ({instead}), or check the profile without --against."
+            )
 
 
 def is_count(limits: Limits) -> bool:

@@ -513,22 +513,24 @@ class TestWords:
 
     def test_a_setting_alone_speaks_for_itself(self) -> None:
         only = run([one for one in PAIRS.records if one.labels["setting"] == UNDER])
-        assert summary_lines(only)[0] == "On the under-specified items its conduct is right in 50% of 4."
+        assert (
+            summary_lines(only)[0] == "On the under-specified items its conduct is right in 50% of 4 items."
+        )
 
     def test_where_no_form_was_read_passes_are_told_and_else_awareness(self) -> None:
         judged = run([trial(UNDER, "a", aware=1, **{"pass": 1})], rules="published")
-        assert summary_lines(judged)[0] == "On the under-specified items it passes in 100% of 1."
+        assert summary_lines(judged)[0] == "On the under-specified items it passes in 100% of 1 item."
         skipped = trial(UNDER, "b", aware=1, **{"pass": 0})
         unread = replace(skipped, results={**skipped.results, "pass": Result(Status.NOT_JUDGED)})
-        nobody = run([skipped, replace(unread, cluster="a")], rules="published")
+        nobody = run([skipped, replace(unread, item="other", cluster="a")], rules="published")
         assert (
             summary_lines(nobody)[0]
-            == "On the under-specified items it is aware of what is missing in 100% of 2."
+            == "On the under-specified items it is aware of what is missing in 100% of 2 items."
         )
         asked = run([trial(PERFECT, "a", aware=1)], probe="awareness")
         assert (
             summary_lines(asked)[0]
-            == "On the perfect items it is sure that it has what it takes in 100% of 1."
+            == "On the perfect items it is sure that it has what it takes in 100% of 1 item."
         )
 
     def test_awareness_that_is_none_is_called_so(self) -> None:
@@ -538,6 +540,8 @@ class TestWords:
             for setting in (PERFECT, UNDER)
         ]
         assert any("no better than a constant answer" in one for one in summary_lines(run(records)))
+        few = [replace(one, epoch=epoch) for one in records if one.cluster in "abc" for epoch in (1, 2, 3)]
+        assert not any("no better than a constant answer" in one for one in summary_lines(run(few)))
 
     def test_inventing_is_worth_a_sentence(self) -> None:
         records = [trial(UNDER, c, right=0, fabricated=1, guessed=1) for c in "ab"]

@@ -1,6 +1,7 @@
 """Built-in agents pin the scales: what each comes to over all of our data, computed from the data."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -121,6 +122,15 @@ class TestWhoAlwaysSaysTheSame:
             "Both answers of a pair right: 0%, whatever is missing.",
         ]
         assert sentence in said
+
+    def test_further_trials_of_few_pairs_are_no_leaning(self) -> None:
+        """Three pairs, each three times: nine answers where each word is right."""
+        made = records("always-no")
+        clusters = list(dict.fromkeys(one.cluster for one in made))[:3]
+        three = [one for one in made if one.cluster in clusters]
+        said = summary_lines(as_run([replace(one, epoch=epoch) for one in three for epoch in (1, 2, 3)]))
+        assert not any(line.startswith("It leans") for line in said)
+        assert any(" trials of " in line and " pairs." in line for line in said)
 
 
 class TestWhoAsksAboutEverything:

@@ -55,6 +55,27 @@ def test_a_form_that_nobody_filled_is_nobodys_result() -> None:
     assert unread(AnswerForm.from_facts(())).result(value=False).by == ""
 
 
+def test_further_trials_of_few_items_compare_nothing_and_are_called_trials() -> None:
+    """Three items, always wrong: worse than every baseline, if their six trials were items."""
+    wrong = record(item("ab", "a"), says("ab", "b"), does("b", "ab"))
+    right = record(item("ab", ""), says("ab", ""), does("", "ab"))
+
+    def said(wrongs: int, trials: int) -> list[str]:
+        parts = [run(*[wrong] * wrongs, boundary="external"), run(*[right] * 6)]
+        records = [
+            replace(one, epoch=epoch + 1) for part in parts for one in part.records for epoch in range(trials)
+        ]
+        return list(summary_lines(replace(parts[0], records=records, planned=len(records))))
+
+    for trials, counted in ((1, "9 items"), (2, "18 trials of 9 items")):
+        first, *others = said(3, trials)
+        assert first == f"KAS, averaged over the kinds of task, is 67% on {counted}."
+        assert not any("than the" in line for line in others)
+    first, *others = said(6, 1)
+    assert first == "KAS is 100% on internal tasks and 0% on external ones."
+    assert any("orse than the" in line and "external" in line for line in others)
+
+
 def test_a_crash_is_no_call() -> None:
     """Of ten internal trials in which it knew, it called in three; in four others it ended without a call."""
     internal, knew = item("ab", ""), says("ab", "")

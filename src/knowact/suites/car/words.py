@@ -7,7 +7,7 @@ from typing import Final
 
 from knowact.core.table import Estimate, Headline, Run, supposing
 from knowact.measures.clusters import SEED
-from knowact.measures.enough import FEWEST
+from knowact.measures.enough import enough
 from knowact.measures.pass_k import AVERAGE, Power, Rate, rates
 from knowact.measures.summary import mean_estimate
 from knowact.suites.car.records import CONDUCT, FAULTY, RERUN, SUCCESS, UNGRADED
@@ -72,7 +72,7 @@ def _alone(group: RunGroup) -> Iterator[str]:
 
 def _steady(group: RunGroup) -> Iterator[str]:
     tallied, k = counted(group), group.k
-    if k > 1 and sum(one.trials >= k for one in tallied) >= FEWEST:
+    if k > 1 and enough(one.cluster for one in tallied if one.trials >= k):
         found = [rates(tallied, Power.HAT, number, SEED) for number in (1, k)]
         once, every = (one.get(AVERAGE, next(iter(one.values()))).estimate.value for one in found)
         if once is not None and every is not None and once - every >= GAP:

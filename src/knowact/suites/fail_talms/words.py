@@ -1,11 +1,12 @@
 """The result of a run in words: the headline first, then what to make of it."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from knowact.core.record import Record, Status
 from knowact.core.table import Headline, Run, supposing
-from knowact.measures.enough import FEWEST
+from knowact.measures.enough import Basis, basis, enough
 from knowact.measures.run_tables import best_and_worst
 from knowact.measures.summary import mean_estimate
 from knowact.suites.fail_talms.run_groups import (
@@ -39,9 +40,22 @@ def _of(group: RunGroup) -> list[str]:
         ("conduct", "Conduct right on both items of a pair"),
         ("right", "Success on both"),
     ):
-        found = {name: both_right(group, name, measure) for name in INCOMPLETE if name in group.settings}
-        said += best_and_worst(title, found, NAMES)
+        settings = [name for name in INCOMPLETE if name in group.settings]
+        found = {name: both_right(group, name, measure) for name in settings}
+        pairs = {name: _measured(minimal_pairs(group, name), measure) for name in settings}
+        said += best_and_worst(title, found, pairs, NAMES)
     return [*(said or _alone(group)), *_blind(group), *_fabrication(group), *_questions(group)]
+
+
+def _measured(pairs: Sequence[MinimalPair], measure: str) -> Basis:
+    """The pairs of which both items have a value, each named by its incomplete item."""
+    return Basis.of(
+        [
+            (pair.incomplete.item, pair.perfect.cluster)
+            for pair in pairs
+            if not math.isnan(pair.incomplete.value(measure) + pair.perfect.value(measure))
+        ]
+    )
 
 
 NAMES: Final = {
@@ -64,7 +78,8 @@ def _alone(group: RunGroup) -> list[str]:
         name = next((name for name, one in measured.items() if one.value is not None), "")
         if name:
             one = measured[name]
-            found.append(f"On {NAMES[setting]} {titles[name]} in {one.value:.0%} of {one.n:,}.")
+            items = basis(records, (name,)).counted()
+            found.append(f"On {NAMES[setting]} {titles[name]} in {one.value:.0%} of {items}.")
     return found
 
 
@@ -78,9 +93,9 @@ def _blind(group: RunGroup) -> list[str]:
     blind = [
         setting
         for setting in INCOMPLETE
-        if (found := balanced(group, setting)).n >= FEWEST
-        and found.value is not None
-        and found.value < CHANCE
+        if enough(_measured(minimal_pairs(group, setting), "aware").clusters)
+        and (found := balanced(group, setting).value) is not None
+        and found < CHANCE
     ]
     if not blind:
         return []

@@ -111,13 +111,13 @@ def all_or_none(records: Sequence[Record]) -> list[Answer]:
 
 def _answers(records: Iterable[Record], probe: str, answer: Callable[[Record], Said | None]) -> list[Answer]:
     return [
-        Answer(_pair(record), not _lacks(record), answer(record), record.cluster)
+        Answer(pair_of(record), not _lacks(record), answer(record), record.cluster)
         for record in records
         if record.outcomes.get(probe, Outcome.NOT_RUN) is not Outcome.NOT_RUN
     ]
 
 
-def _pair(record: Record) -> str:
+def pair_of(record: Record) -> str:
     """Epochs are pairs of their own, and so are the outcomes of a call."""
     return f"{record.labels['pair']} {record.labels.get('call', '')} {record.epoch}"
 

@@ -6,14 +6,29 @@ from typing import Final
 
 from knowact.core.record import Outcome, Record
 from knowact.core.table import Estimate, Headline, Run, supposing
-from knowact.measures.confusion import Score, constant_policies, estimate, rests_on
-from knowact.measures.enough import FEWEST
+from knowact.measures.confusion import (
+    Answer,
+    Score,
+    both_scored,
+    constant_policies,
+    estimate,
+    rests_on,
+    scored,
+)
+from knowact.measures.enough import Basis, basis, enough
 from knowact.measures.run_tables import best_and_worst
 from knowact.measures.summary import mean_estimate
 from knowact.people.baseline import ANNOTATOR
-from knowact.suites.ict.asked import FEEDBACK, IMPLICIT
+from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT
 from knowact.suites.ict.conduct import OTHER
-from knowact.suites.ict.run_groups import COLUMNS, RunGroup, conduct_answers, explicit_answers, groups
+from knowact.suites.ict.run_groups import (
+    COLUMNS,
+    RunGroup,
+    conduct_answers,
+    explicit_answers,
+    groups,
+    pair_of,
+)
 from knowact.suites.ict.tables import JOINT, joint_conduct
 from knowact.suites.ict.transfer import TRANSFERRED
 
@@ -32,7 +47,8 @@ def summary_lines(run: Run) -> Sequence[str]:
     """Say what a run shows, the most important sentence first."""
     if ANNOTATOR in run.options:
         said = estimate(Score.ACCURACY, explicit_answers(run.records))
-        return [] if said.value is None else [f"A person: right on {said.value:.0%} of {said.n:,} items."]
+        items = basis(run.records, (EXPLICIT,)).counted()
+        return [] if said.value is None else [f"A person: right on {said.value:.0%} of {items}."]
     return [*(said for group in groups([run]) for said in _of(group)), *TRANSFERRED.lines(run)]
 
 
@@ -51,14 +67,29 @@ def _conduct(group: RunGroup) -> list[str]:
     """The headline, or why there is none."""
     if group.unjudged:
         return [f"Joint conduct is not judged: {group.unjudged:,} replies were not read. Use --judge MODEL."]
-    found = {part: joint_conduct(group, conduct_answers(group.records(part))) for part in COLUMNS}
-    return best_and_worst("Joint conduct", found, WORDS)
+    done = {part: conduct_answers(group.records(part)) for part in COLUMNS}
+    found = {part: joint_conduct(group, answers) for part, answers in done.items()}
+    pairs = {part: _whole_pairs(group.records(part), answers) for part, answers in done.items()}
+    return best_and_worst("Joint conduct", found, pairs, WORDS)
 
 
 def _said(group: RunGroup) -> list[str]:
     said = {part: explicit_answers(group.records(part)) for part in COLUMNS}
     found = {part: estimate(Score.PAIR_ACCURACY, answers) for part, answers in said.items()}
-    return best_and_worst("Both answers of a pair right", found, WORDS)
+    pairs = {part: _whole_pairs(group.records(part), answers) for part, answers in said.items()}
+    return best_and_worst("Both answers of a pair right", found, pairs, WORDS)
+
+
+def _whole_pairs(records: Sequence[Record], answers: Sequence[Answer]) -> Basis:
+    """The pairs of which both items were answered. Each outcome of a call makes a pair of its own."""
+    whole = {one.pair for one in both_scored(answers)}
+    return Basis.of(
+        [
+            (f"{record.labels['pair']} {record.labels.get('call', '')}", record.cluster)
+            for record in records
+            if record.labels["gold"] == "complete" and pair_of(record) in whole
+        ]
+    )
 
 
 def _leaning(group: RunGroup) -> list[str]:
@@ -66,8 +97,9 @@ def _leaning(group: RunGroup) -> list[str]:
     said = explicit_answers(group.records())
     recalls = [estimate(score, said) for score in (Score.RECALL_NO, Score.RECALL_YES)]
     no, yes = (one.value for one in recalls)
-    few = min(one.n for one in recalls) < FEWEST
-    if no is None or yes is None or few or abs(no - yes) < LEANING:
+    known = scored(said)
+    compared = all(enough(one.cluster for one in known if one.complete is side) for side in (False, True))
+    if no is None or yes is None or not compared or abs(no - yes) < LEANING:
         return []
     word, other = ("no", "yes") if no > yes else ("yes", "no")
     high, low = f"{max(no, yes):.0%}", f"{min(no, yes):.0%}"
@@ -93,10 +125,12 @@ def _going_on(group: RunGroup) -> list[str]:
 
 def _after_a_call(group: RunGroup) -> list[str]:
     records = [record for record in group.run.records if record.scored and "call" in record.labels]
-    both = estimate(Score.PAIR_ACCURACY, explicit_answers(records, FEEDBACK))
+    answers = explicit_answers(records, FEEDBACK)
+    both = estimate(Score.PAIR_ACCURACY, answers)
     if both.value is None:
         return []
-    return [f"After a call it tells complete from removed in {both.value:.0%} of {both.n:,} pairs."]
+    pairs = _whole_pairs(records, answers).counted("pair")
+    return [f"After a call it tells complete from removed in {both.value:.0%} of {pairs}."]
 
 
 def _halves(group: RunGroup) -> list[str]:

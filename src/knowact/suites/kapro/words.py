@@ -8,7 +8,7 @@ import numpy as np
 from knowact.core.table import Estimate, Headline, Run, supposing
 from knowact.measures.chance import policies_of
 from knowact.measures.columns import Columns
-from knowact.measures.enough import FEWEST
+from knowact.measures.enough import Basis, basis, enough
 from knowact.measures.quadrants import Quadrant
 from knowact.measures.summary import mean_estimate
 from knowact.suites.kapro.own_boundary import ACCURACIES, own_boundary_words
@@ -44,10 +44,12 @@ def _headline(parts: Mapping[str, Columns]) -> str:
     known = {name: one.value for name, one in scores.items() if one.value is not None}
     if not known:
         return "Knowing and acting were not both measured, so there is no KAS."
-    if min(scores[name].n for name in known) < FEWEST:
+    rests_on = [basis(parts[name], ACCURACIES) for name in known]
+    if not all(enough(one.clusters) for one in rests_on):
         n = sum(scores[name].n for name in known)
         mean = math.fsum(known[name] * scores[name].n for name in known) / n
-        return f"KAS, averaged over the kinds of task, is {mean:.0%} on {n:,} items."
+        counted = Basis.together(rests_on).counted()
+        return f"KAS, averaged over the kinds of task, is {mean:.0%} on {counted}."
     weakest = min(known, key=lambda name: known[name])
     strongest = max(known, key=lambda name: known[name])
     if known[strongest] - known[weakest] < MARGIN:
@@ -63,7 +65,7 @@ def _against_baselines(parts: Mapping[str, Columns]) -> list[str]:
         found = policies_of(part).by_name
         worse = [policy for policy, value in found.items() if (kas.value or 0.0) < value - MARGIN]
         sure = [policy for policy in worse if kas.high is not None and kas.high < found[policy]]
-        if worse and kas.value is not None and kas.n >= FEWEST:
+        if worse and kas.value is not None and enough(basis(part, ACCURACIES).clusters):
             key = ("Worse" if sure else "Probably worse", " and ".join(sure or worse))
             beaten.setdefault(key, []).append(name)
     return [
