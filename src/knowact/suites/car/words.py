@@ -32,7 +32,7 @@ OFTEN: Final = 0.05
 
 def summary_lines(run: Run) -> Sequence[str]:
     """Say what a run shows, the most important sentence first."""
-    made = (_as_published, _joint, _not_run, _alone, _steady, _why, _judged, _users)
+    made = (_as_published, _joint, _alone, _not_run, _steady, _why, _judged, _users)
     return [sentence for group in groups([run]) for make in made for sentence in make(group)]
 
 
@@ -67,6 +67,13 @@ def _share_of_tasks(rate: Rate, *, bounded: bool) -> str:
     return f"{said} ({rate.least:.0%} if all unscored trials failed, {rate.most:.0%} if all succeeded)"
 
 
+def _alone(group: RunGroup) -> Iterator[str]:
+    read = [family for family in group.families if not unread(group.of(family), SUCCESS)]
+    found = {family: mean_estimate(group.of(family), SUCCESS, SEED) for family in read}
+    said = [f"{one.value:.0%} of {family}" for family, one in found.items() if one.value is not None]
+    yield f"Succeeds in {', '.join(said)} trials." if said else "No trial could be scored."
+
+
 def _not_run(group: RunGroup) -> Iterator[str]:
     """What stands in place of the bounds of types, where nothing says of which type a missing trial is."""
     if group.not_run:
@@ -74,13 +81,6 @@ def _not_run(group: RunGroup) -> Iterator[str]:
             f"{group.not_run:,} of {group.run.planned:,} planned trials have no record, "
             "so there are no bounds by type of task."
         )
-
-
-def _alone(group: RunGroup) -> Iterator[str]:
-    read = [family for family in group.families if not unread(group.of(family), SUCCESS)]
-    found = {family: mean_estimate(group.of(family), SUCCESS, SEED) for family in read}
-    said = [f"{one.value:.0%} of {family}" for family, one in found.items() if one.value is not None]
-    yield f"Succeeds in {', '.join(said)} trials." if said else "No trial could be scored."
 
 
 def _steady(group: RunGroup) -> Iterator[str]:
