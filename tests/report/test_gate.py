@@ -347,7 +347,7 @@ class TestProfile:
         gate = check(runs, [f"{NAME}.knows>=0.5"], suite_of, baseline=baseline)
         assert [one.name for one in gate.checks][1:] == [f"{NAME}.knows against weak"]
         for requirements in (["profile.knows>=0.5"], [f"{NAME}.knows>=0.5", "profile.knows>=0.5"]):
-            with pytest.raises(BadUsage, match=rf"'profile.knows' can't be held .*\(\"{NAME}.knows\"\)"):
+            with pytest.raises(BadUsage, match=rf"'profile.knows' can't be compared .*\(\"{NAME}.knows\"\)"):
                 check(runs, requirements, suite_of, baseline=baseline)
         with pytest.raises(BadUsage, match="can't be compared with a baseline"):
             check(runs, [f"{NAME}.consistent>=0.5"], suite_of, baseline=baseline)

@@ -1,7 +1,8 @@
 """Pairs of the CAR suite: which count when trials were lost, and that what has one name is one number."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -12,13 +13,13 @@ from knowact.core.record import NOT_APPLICABLE, Record, Result, Status
 from knowact.core.table import Run, Table
 from knowact.measures.clusters import SEED
 from knowact.measures.headline import headline_of
-from knowact.measures.pass_k import Tally
+from knowact.measures.pass_k import Power, Tally
 from knowact.report import rescored
 from knowact.report.compare import compare
 from knowact.report.requirements import measured, read
 from knowact.suites.car.records import ACKNOWLEDGED, CONDUCT, REFUSED, SUCCESS
 from knowact.suites.car.suite import SUITE
-from knowact.suites.car.tables import joint, leaderboard, solved
+from knowact.suites.car.tables import curve, joint, leaderboard, solved
 from knowact.suites.car.termination import UNJUDGED
 from knowact.suites.car.words import summary_lines
 
@@ -151,6 +152,64 @@ def test_bounds_are_over_all_tasks_and_say_so() -> None:
         "joint Pass^1 if all unscored failed": 4,
         "joint Pass^1 if all unscored succeeded": 4,
     }
+
+
+class TestTrialsWithoutARecord:
+    ROUNDS = (
+        *_round(1, 1, 1, 1),
+        *_round(1, 2, 1, None),
+        *_round(2, 1, 1, 0),
+        *_round(2, 2, None, 1),
+    )
+    WHOLE = run(ROUNDS, trials=2)
+    CUT = replace(WHOLE, planned=48)
+
+    @pytest.mark.parametrize("make", [joint, leaderboard, curve], ids=lambda make: make.__name__)
+    def test_a_type_has_bounds_only_if_every_planned_trial_has_one(
+        self, make: Callable[[Sequence[Run]], Table]
+    ) -> None:
+        """Of which type the missing trials are, nothing says: bounds of the rest would be too narrow."""
+        whole, cut = make([self.WHOLE]).rows, make([self.CUT]).rows
+        assert any("if all unscored" in row.measure for row in whole)
+        assert list(cut) == [row for row in whole if "if all unscored" not in row.measure]
+
+    def test_the_sentence_says_how_many_instead(self) -> None:
+        said = " ".join(summary_lines(self.WHOLE))
+        assert "if all unscored trials failed" in said
+        assert "no record" not in said
+        said = " ".join(summary_lines(self.CUT))
+        assert "if all unscored" not in said
+        assert "40 of 48 planned trials have no record, so there are no bounds by type of task." in said
+
+
+@given(
+    st.lists(st.lists(TRIALS, min_size=3, max_size=3), min_size=1, max_size=5),
+    st.integers(1, 3),
+    st.sampled_from(Power),
+)
+@settings(deadline=None, max_examples=60)
+def test_success_against_k_has_bounds_over_all_tasks(
+    tasks: list[list[float | None]], k: int, power: Power
+) -> None:
+    """A second opinion: every lost trial is put in, and the rate is counted over all choices of k trials."""
+    records = [
+        record(f"base_{task}", f"base_{task}", epoch, one)
+        for task, trials in enumerate(tasks)
+        for epoch, one in enumerate(trials, 1)
+    ]
+    rows = {
+        row.measure: (row.estimate.value, row.estimate.n)
+        for row in curve([run(records, trials=3)]).rows
+        if row.keys["k"] == str(k)
+    }
+    well = all if power is Power.HAT else any
+    for lost, name in ((0, "failed"), (1, "succeeded")):
+        supposed = [[lost if one is None else one for one in trials] for trials in tasks]
+        shares = [[well(some) for some in combinations(trials, k)] for trials in supposed]
+        expected = sum(sum(share) / len(share) for share in shares) / len(shares)
+        bound = rows.get(f"{power} if all unscored {name}")
+        scored = all(None not in trials for trials in tasks)
+        assert bound == (None if scored else (pytest.approx(expected), len(tasks)))
 
 
 def test_how_often_a_task_went_well_is_of_tasks_with_all_trials() -> None:

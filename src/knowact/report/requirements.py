@@ -215,7 +215,7 @@ def refuse_profiles(wanted: Sequence[Requirement], suites: Iterable[str]) -> Non
         if one.suite == PROFILE:
             instead = " or ".join(f'"{suite}.{one.measure}"' for suite in suites)
             raise BadUsage(
-                f"{one.subject!r} can't be held against a baseline: a mean over suites has no trials to "
+                f"{one.subject!r} can't be compared with a baseline: a mean over suites has no trials to "
                 f"pair. Name the trait suite by suite ({instead}), or check the profile without --against."
             )
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowact.core.record import Outcome, Record, Result, Status
+from knowact.core.record import NOT_APPLICABLE, Outcome, Record, Result, Status
 from knowact.core.table import DatasetInfo, Run, Table
 from knowact.measures.intervals import BOOTSTRAP, wilson
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS
@@ -238,6 +238,41 @@ class TestThePapersTables:
             assert found["skipped"] == share(1, 4)
         found = cells(table_1([run(records, rules="published")]), setting=REPLACEABLE)
         assert found["unexpected success"] == share(1, 4), "as published it is who said no"
+
+    @pytest.mark.parametrize("rules", ["definition", "published"])
+    def test_what_cannot_be_skipped_has_no_share_of_skipped(self, rules: str) -> None:
+        never = {"skipped": NOT_APPLICABLE, "tools": NOT_APPLICABLE, "info": NOT_APPLICABLE}
+        records = [
+            replace(one, results={**one.results, **never}) if one.condition == NO_TOOLS else one
+            for one in PLAIN.records
+        ]
+        table = table_1([run(records, rules=rules)])
+        assert cells(table, setting=NO_TOOLS)["skipped"] == (None, 0)
+        assert cells(table, setting=UNDER)["skipped"] == share(1, 4)
+
+    def test_a_reply_that_its_reader_failed_to_read_is_no_failure_by_the_definition(self) -> None:
+        failed = {"pass": Result(Status.JUDGE_ERROR, why="no majority")}
+        acted = {ACT: Outcome.ANSWERED}
+        lost = [
+            replace(one, outcomes=acted, results={**one.results, **failed})
+            for one in (trial(UNDER, c, **said(YES, YES, passed=0)) for c in "ef")
+        ]
+        for helper, table in (("nobody", table_1), ("model", table_2)):
+            options = {"helper": helper}
+            with_them = cells(table([run([*PLAIN.records, *lost], **options)]), setting=UNDER)
+            without = cells(table([run(PLAIN.records, **options)]), setting=UNDER)
+            for name in ("pass rate", "unexpected success"):
+                assert with_them[name] == without[name]
+            given_up = trial(UNDER, "d", tools=YES, info=NO, skipped=1)
+            given_up = replace(given_up, outcomes={ACT: Outcome.NOT_RUN})
+            found = cells(table([run([*lost, given_up], **options)]), setting=UNDER)
+            assert found["pass rate"] == found["unexpected success"] == (None, 0)
+        counted = {
+            row.keys["setting"]: row.estimate.n
+            for row in table_3([run([*PLAIN.records, *lost])]).rows
+            if row.keys["number"] == "pass rate"
+        }
+        assert counted[UNDER] == 3
 
     def test_an_item_that_lacks_nothing_after_all_is_left_out_by_the_definition(self) -> None:
         able = trial(REPLACEABLE, "e", **said(YES, YES, passed=1))

@@ -49,6 +49,11 @@ class RunGroup:
         """The paper's three trials, or as many as there are."""
         return min(K, self.rounds)
 
+    @property
+    def not_run(self) -> int:
+        """Planned trials without a record; of which type they are, nothing says."""
+        return max(0, self.run.planned - len(self.records))
+
     def of(self, family: str) -> list[Record]:
         """The records of one type of task."""
         return [record for record in self.records if record.labels.get("type") == family]

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -90,14 +91,18 @@ def _rated(found: Sequence[Tally], power: Power, k: int) -> dict[str, Rate]:
     return {family: by_kind[family] for family in FAMILIES if family in by_kind} | averaged
 
 
-def _rate_rows(keys: Mapping[str, str], found: Sequence[Tally], measure: str, k: int) -> Iterator[Row]:
-    """Pass^k by type; where a trial is unscored, with the numbers between which the truth lies."""
-    for kind, rate in _rated(found, Power.HAT, k).items():
-        yield Row({**keys, "type": kind}, measure, rate.estimate)
-        if rate.unscored:
-            for name, value in ((LEAST, rate.least), (MOST, rate.most)):
-                if value is not None:
-                    yield Row({**keys, "type": kind}, f"{measure} {name}", Estimate(value, rate.items))
+def _rate_rows(group: RunGroup, rated: Mapping[str, Rate], measure: str, **keys: str) -> Iterator[Row]:
+    """Rates by type; where a trial is unscored, with the numbers between which the truth lies.
+
+    Where planned trials have no record there are no such numbers: of which type they are, nothing says.
+    """
+    for kind, rate in rated.items():
+        head = {**group.keys, "type": kind, **keys}
+        yield Row(head, measure, rate.estimate)
+        ends = {LEAST: rate.least, MOST: rate.most} if rate.unscored and not group.not_run else {}
+        for name, value in ends.items():
+            if value is not None:
+                yield Row(head, f"{measure} {name}", Estimate(value, rate.items))
 
 
 @as_table("conduct", "Joint conduct", across=("type",))
@@ -107,11 +112,11 @@ def conduct(runs: Sequence[Run]) -> Iterator[Row]:
     Base task: the agent acted and called nothing impossible. Hallucination: it named the missing part, and
     neither used nor claimed it. Disambiguation: it looked up the open element without asking, or asked first
     if only the user knows it. An agent that refuses everything, or asks about everything, scores 0. Rounds in
-    which one of the two trials is unscored are left out; bounds are then given. Needs a judge; built-in
-    agents declare what they say.
+    which one of the two is unscored are left out; bounds are then given, unless planned trials lack a record.
+    Needs a judge; built-in agents declare what they say.
     """
     for group in groups(runs):
-        yield from _rate_rows(group.keys, joint_tallies(group, CONDUCT), JOINT_CONDUCT, 1)
+        yield from _rate_rows(group, _rated(joint_tallies(group, CONDUCT), Power.HAT, 1), JOINT_CONDUCT)
         for family in group.families:
             found = {"conduct alone": _read_mean(group.of(family), CONDUCT)}
             yield from rows_of({**group.keys, "type": family}, found, empty=False)
@@ -172,12 +177,13 @@ def joint(runs: Sequence[Run]) -> Iterator[Row]:
     """Success on the derived task *and* on its base task, in the same round of trials.
 
     An agent that refuses everything, or asks about everything, scores 0. Intervals resample base tasks.
-    Rounds in which one of the two trials is unscored are left out; bounds are then given.
+    Rounds in which one of the two is unscored are left out; bounds are then given, unless planned trials have
+    no record.
     """
     for group in groups(runs):
         found = joint_tallies(group)
         for k in dict.fromkeys((1, group.k)):
-            yield from _rate_rows(group.keys, found, JOINT if k == 1 else f"joint Pass^{k}", k)
+            yield from _rate_rows(group, _rated(found, Power.HAT, k), f"joint Pass^{k}")
 
 
 @as_table("leaderboard", "Success", "CAR-bench, Table 2", across=("type",))
@@ -186,32 +192,30 @@ def leaderboard(runs: Sequence[Run]) -> Iterator[Row]:
 
     Unbiased over all trials. Without a judge (--judge MODEL) only code decides success: the seven judged
     policies are left out, and types with trials that depend on words have bounds alone, as most of what code
-    decides there is failures. Intervals resample base tasks
-    together with the tasks derived from them. Bounds are given if a trial is unscored. First attempts: trials
-    whose simulated user was at fault count as unscored instead of being repeated (--reruns).
+    decides there is failures. Intervals resample base tasks together with the tasks derived from them. Pass^k
+    and Pass@k: over tasks with k scored trials. Bounds: over all tasks, if a trial is unscored and none lacks
+    a record. First attempts: trials whose user was at fault are unscored, not repeated (--reruns).
     """
     for group in groups(runs):
         found = counted(group)
         for k in dict.fromkeys((1, group.k)):
-            yield from _rate_rows(group.keys, found, f"Pass^{k}", k)
-        for kind, rate in _rated(found, Power.AT, group.k).items():
-            yield Row({**group.keys, "type": kind}, f"Pass@{group.k}", rate.estimate)
+            yield from _rate_rows(group, _rated(found, Power.HAT, k), f"Pass^{k}")
+        yield from _rate_rows(group, _rated(found, Power.AT, group.k), f"Pass@{group.k}")
         if any(RERUN in record.flags for record in group.records):
-            yield from _rate_rows(group.keys, counted(group, FIRST), "Pass^1 of first attempts", 1)
+            found = counted(group, FIRST)
+            yield from _rate_rows(group, _rated(found, Power.HAT, 1), "Pass^1 of first attempts")
 
 
 @as_table("pass-k", "Success against k", "CAR-bench, figure", across=("type",))
 def curve(runs: Sequence[Run]) -> Iterator[Row]:
     """Pass^k and Pass@k against k.
 
-    Items with fewer than k scored trials are left out for that k.
+    Items with fewer than k scored trials are left out for that k. Bounds are as in *Success*.
     """
     for group in groups(runs):
         found = counted(group)
-        for k in range(1, group.rounds + 1):
-            for power in Power:
-                for kind, rate in _rated(found, power, k).items():
-                    yield Row({**group.keys, "type": kind, "k": str(k)}, power.value, rate.estimate)
+        for k, power in product(range(1, group.rounds + 1), Power):
+            yield from _rate_rows(group, _rated(found, power, k), power.value, k=str(k))
 
 
 @as_table("solved", "Solved by none and by all", across=("type",), highest=False)

@@ -32,7 +32,7 @@ OFTEN: Final = 0.05
 
 def summary_lines(run: Run) -> Sequence[str]:
     """Say what a run shows, the most important sentence first."""
-    made = (_as_published, _joint, _alone, _steady, _why, _judged, _users)
+    made = (_as_published, _joint, _alone, _not_run, _steady, _why, _judged, _users)
     return [sentence for group in groups([run]) for make in made for sentence in make(group)]
 
 
@@ -48,17 +48,21 @@ def _joint(group: RunGroup) -> Iterator[str]:
     for measure, words in ((CONDUCT, "Joint conduct"), (SUCCESS, "Joint success")):
         found = joint_tallies(group, measure)
         by_kind = rates(found, Power.HAT, 1, SEED) if any(one.trials for one in found) else {}
-        said = [said for kind in DERIVED if kind in by_kind and (said := _with_bounds(by_kind[kind]))]
+        said = [
+            said
+            for kind in DERIVED
+            if kind in by_kind and (said := _share_of_tasks(by_kind[kind], bounded=not group.not_run))
+        ]
         if said:
             yield f"{words}: {', '.join(said)}."
 
 
-def _with_bounds(rate: Rate) -> str:
-    """A share of tasks, and where it would lie if what is unscored had failed or succeeded."""
+def _share_of_tasks(rate: Rate, *, bounded: bool) -> str:
+    """A share of tasks; if bounded, with where it would lie had what is unscored failed or succeeded."""
     if rate.estimate.value is None:
         return ""
     said = f"{rate.estimate.value:.0%} of the {rate.kind} tasks"
-    if rate.least is None or rate.most is None or not rate.unscored:
+    if not bounded or rate.least is None or rate.most is None or not rate.unscored:
         return said
     return f"{said} ({rate.least:.0%} if all unscored trials failed, {rate.most:.0%} if all succeeded)"
 
@@ -68,6 +72,15 @@ def _alone(group: RunGroup) -> Iterator[str]:
     found = {family: mean_estimate(group.of(family), SUCCESS, SEED) for family in read}
     said = [f"{one.value:.0%} of {family}" for family, one in found.items() if one.value is not None]
     yield f"Succeeds in {', '.join(said)} trials." if said else "No trial could be scored."
+
+
+def _not_run(group: RunGroup) -> Iterator[str]:
+    """What stands in place of the bounds of types, where nothing says of which type a missing trial is."""
+    if group.not_run:
+        yield (
+            f"{group.not_run:,} of {group.run.planned:,} planned trials have no record, "
+            "so there are no bounds by type of task."
+        )
 
 
 def _steady(group: RunGroup) -> Iterator[str]:

@@ -50,7 +50,7 @@ class Answer:
 
     Attributes:
         query_id: The item's id in the combined file of its setting.
-        skipped: Whether the model gave up on it.
+        skipped: Whether the model gave up on it; None where it could not, as nothing was asked before.
         ruling: What the grader said; None where it said neither 0 nor 1.
         tool_label: On whether it has the tools; None where that was not asked or can't be read.
         info_label: On whether it has the information; likewise.
@@ -64,7 +64,7 @@ class Answer:
     """
 
     query_id: int
-    skipped: bool
+    skipped: bool | None
     ruling: bool | None
     tool_label: Label | None
     info_label: Label | None
@@ -93,7 +93,7 @@ class Answer:
     @property
     def judged(self) -> bool:
         """Whether there is a ruling; skipping is one."""
-        return self.ruling is not None or self.skipped
+        return self.ruling is not None or self.skipped is True
 
     @property
     def asked(self) -> bool:
@@ -154,7 +154,7 @@ def tally(run: PublishedRun) -> Tally:
         passed=sum(one.marked for one in run.answers),
         labels={label: labels[label] for label in Label},
         unexpected=sum(one.marked and run.label(one) is Label.YES for one in run.answers),
-        skipped=sum(one.skipped for one in run.answers),
+        skipped=sum(one.skipped is True for one in run.answers),
         asked=sum(one.asked for one in run.answers),
         held=sum(one is not Against.LOSE for one in judged) if judged else None,
     )

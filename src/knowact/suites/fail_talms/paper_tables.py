@@ -80,11 +80,10 @@ def _complete(record: Record) -> bool:
 
 def _answer(record: Record, query_id: int, place: Place) -> Answer:
     """One trial; the id joins those of one base item in the perfect setting and without tools."""
-    passed = record.value("pass")
-    questions = record.value("questions")
+    passed, questions, skipped = (record.value(name) for name in ("pass", "questions", "skipped"))
     return Answer(
         query_id=query_id,
-        skipped=record.value("skipped") == 1,
+        skipped=None if math.isnan(skipped) else skipped == 1,
         ruling=None if math.isnan(passed) else passed == 1,
         tool_label=_LABELS.get(record.value("tools")),
         info_label=_LABELS.get(record.value("info")),
@@ -107,9 +106,9 @@ ABOUT: Final = (
 """How the tables of our own runs count."""
 
 TRIALS: Final = (
-    "all: every scored trial; judged: those with a ruling, and those that were skipped; attempted: those "
-    "with a ruling that were not skipped; marked as passed: by the judge; asked: at least one question; win, "
-    "tie: against its own answer with the tools."
+    "all: every scored trial (of skipped: that could be skipped); judged: those with a ruling, and those "
+    "that were skipped; attempted: those with a ruling that were not skipped; marked as passed: by the "
+    "judge; asked: at least one question; win, tie: against its own answer with the tools."
 )
 """What the words of `Share.words` mean in our own runs."""
 
@@ -172,9 +171,8 @@ def _graded(records: Sequence[Record]) -> bool:
     """Whether anybody judged what was done; what was skipped has no answer that could stand for the rest."""
     acted = [one for one in records if one.outcomes.get(ACT, Outcome.NOT_RUN) is not Outcome.NOT_RUN]
     judged = any(not math.isnan(one.value("pass")) for one in acted)
-    return judged or not any(
-        one.results.get("pass", NOT_APPLICABLE).status is Status.NOT_JUDGED for one in acted
-    )
+    unread = {Status.NOT_JUDGED, Status.JUDGE_ERROR}
+    return judged or not any(one.results.get("pass", NOT_APPLICABLE).status in unread for one in acted)
 
 
 def _flat(row: Row) -> Row:

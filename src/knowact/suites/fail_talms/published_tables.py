@@ -86,7 +86,9 @@ def _share(hit: Callable[[Answer], bool], what: str) -> Share:
 
 _PASSED: Final = Share(lambda one, _: one.passed, lambda one: one.attempted, "passed / attempted")
 _MARKED: Final = Share(lambda one, _: one.marked, lambda one: one.judged, "marked as passed / judged")
-_SKIPPED: Final = _share(lambda one: one.skipped, "skipped")
+_SKIPPED: Final = Share(
+    lambda one, _: one.skipped is True, lambda one: one.skipped is not None, "skipped / all"
+)
 
 _INFO_UNSURE: Final = _share(lambda one: one.info_label in (Label.NO, Label.IDK), "no or idk")
 _TOOL_UNSURE: Final = _share(lambda one: one.tool_label in (Label.NO, Label.IDK), "no or idk")
