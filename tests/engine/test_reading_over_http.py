@@ -199,7 +199,9 @@ def test_what_nobody_reads_is_not_judged_and_no_failure(
     )
     assert done.code == 0, done.said
     assert done.err == ""
-    assert "KAS is 100% on every kind of task." in done.out, "calls and a requested format decide it"
+    assert "KAS, averaged over the kinds of task, is 100% on 3 items." in done.out, (
+        "calls and a requested format decide it"
+    )
     assert "Extractor: nobody (not judged)." in done.out
     assert "Reading: trials not judged 3." in done.out
     assert {r.results["pass"].status for r in run_at(tmp_path).records} == {Status.NOT_JUDGED}
@@ -304,7 +306,7 @@ def test_one_fault_in_ten_calls_changes_no_score(
     def fault(request: Request) -> Reply | None:
         """A passing fault at the first sight of every tenth request or so, whoever it is for."""
         seen = f"{request.model} {bool(request.tools)} {request.rounds} {request.conversation}"
-        digest = hashlib.sha256(seen.encode()).digest()
+        digest = hashlib.sha256(f"faults {seen}".encode()).digest()
         if digest[0] % 10 or failed[seen]:
             return None
         failed[seen] += 1

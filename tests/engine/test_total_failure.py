@@ -11,8 +11,8 @@ from faults import LASTING
 from local_agents import LocalAgents
 from running import MODEL, Ran, knowact, tasks_of, waiting
 
-HEADLINE = re.compile(r"KAS is \d")
-COUNTS = ("failures", "cost")
+HEADLINE = re.compile(r"KAS(, averaged over the kinds of task,)? is \d")
+COUNTS = ("failures", "cost", "baselines")
 """Tables that say how trials ended and what they took, not what came out."""
 
 TOTAL: dict[str, tuple[Reply, str]] = {

@@ -122,7 +122,7 @@ def test_one_bad_user_among_several_widens_the_bounds_and_bars_the_headline(driv
     ran = drive("base", 3)
     assert ran.code == 1
     assert "Do not quote: 1 of 3 planned trials (33.3 %) are unscored" in ran.out
-    assert "If all 1 lost trials were wrong:" in ran.out
+    assert "Scored 2 of 3 planned trials, lost 1." in ran.out
     assert {record.item for record in drive.records if not record.scored} == {unlucky.id}
 
 

@@ -146,7 +146,7 @@ def test_what_was_not_asked_is_not_scored(again: Again) -> None:
     assert skipped
     ran, told = again.rescore("fail-talms", logs, "--rules", "definition")
     assert ran.code == 1
-    assert any("ask something that was not asked" in note for note in told["notes"])
+    assert any("lack a question that these rules ask" in note for note in told["notes"])
     assert told["scored"] == 0
 
 
@@ -288,13 +288,13 @@ class TestWhatCannotBeDone:
         for words, told in (
             (("kapro", logs, "--rules", "both"), "one rule set"),
             (("car", logs), "no log of car"),
-            (("kapro", logs, "--role", "user=mockllm/model"), "only extractor and judge can read"),
+            (("kapro", logs, "--role", "user=mockllm/model"), "Only extractor and judge can read"),
             (("kapro", logs, "--judge", "knowact/oracle"), "cannot be the"),
             (("kapro", logs, "--judge", "nowhere/model"), "cannot be used"),
             (("kapro", logs, "--judge", "self"), "is a built-in agent"),
-            (("kapro", logs, "--role", "helper=mockllm/model"), "The helper has spoken"),
+            (("kapro", logs, "--role", "helper=mockllm/model"), "The helper takes part in the conversation"),
             (("kapro", logs, "--data", tmp_path / "gone"), "gone"),
-            (("kapro", empty, "--judge", "mockllm/model"), "only logs are read anew"),
+            (("kapro", empty, "--judge", "mockllm/model"), "only logs can be read again"),
         ):
             done = knowact(again.capsys, "rescore", *words)
             assert done.code == 2, (words, done.said)

@@ -145,7 +145,7 @@ def test_it_goes_on_where_it_was_stopped(
     sorters.replies = [Say("I would rather not.")] * 4
     done = collected(capsys, published, out, *ROLES)
     assert done.code == 1
-    assert "1 tools have no opinion" in done.err
+    assert "1 tools have no verdict" in done.err
     assert len(sorters.asked) == 6
     screened = out / "screened.jsonl"
     # Killed while it wrote: half a line at the end.
@@ -167,7 +167,7 @@ def test_a_wrong_key_stops_it_and_nothing_is_lost(
     sorters.replies = [Refuse401()] * 100
     done = collected(capsys, published, tmp_path / "out", *ROLES)
     assert done.code == 1
-    assert "7 tools have no opinion" in done.err
+    assert "7 tools have no verdict" in done.err
     sorters.replies.clear()
     assert collected(capsys, published, tmp_path / "out", *ROLES).code == 0
 

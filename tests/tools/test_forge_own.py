@@ -189,7 +189,7 @@ def test_pairs_for_what_is_missing_are_counted_first_and_an_oracle_gets_them_rig
     ran = knowact(capsys, "run", "ict", "--data", "ict-shop", "--model", "knowact/oracle", "--yes")
     assert ran.code == 0, ran.said
     assert f"Proof of the pairs: {len(pairs)} executed." in ran.out
-    assert f"Both answers of a pair right: 100% of {len(pairs)}." in ran.out
+    assert f"Both answers of a pair right: 100% of {len(pairs)} pairs." in ran.out
 
 
 @pytest.mark.slow

@@ -120,7 +120,7 @@ def test_a_reference_that_is_refused_leaves_its_trial_unscored(play: Any, wheel:
     assert ran.code == 1
     assert (records["base_0"].value(SUCCESS), records["base_0"].scored) == (1, True)
     assert not records["base_1"].scored
-    assert "Scored 1 of 2 planned trials, lost 1." in ran.out
+    assert "Scored 0 of 2 planned trials, not judged 1, lost 1." in ran.out
     assert "lack some result" not in ran.out
     assert "1 of 2 trials could not be scored." in ran.err
     assert "the reference's set_steering_wheel_heating is refused" in ran.err
