@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import knowact
-from knowact.agents.catalogue import PREFIX
 from knowact.core.charts import number_text
+from knowact.core.role_model import BUILT_IN
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Headline, Run
 from knowact.measures.summary import mean_estimate
@@ -60,7 +60,7 @@ def run_of(suite: Suite, agent: str, logs: Path = LOGS) -> Run:
     Raises:
         SystemExit: Some trial was not scored.
     """
-    (run,) = knowact.run(suite.name, model=PREFIX + agent, trials=1, log_dir=logs, quiet=True)
+    (run,) = knowact.run(suite.name, model=BUILT_IN + agent, trials=1, log_dir=logs, quiet=True)
     if run.scored != run.planned:
         sys.exit(f"{suite.name}, {agent}: only {run.scored} of {run.planned} trials are scored.")
     return suite.with_related(run)

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import knowact
-from knowact.agents.catalogue import PREFIX
 from knowact.core.record import Decided, Record, Result
+from knowact.core.role_model import BUILT_IN
 from knowact.core.table import Row, Run, Table
 from knowact.suites import find, names
 
@@ -97,7 +97,7 @@ def agents_of(suite: str) -> Sequence[str]:
 
 def runs_of(suite: str, folder: Path) -> Sequence[Run]:
     """One run of each reference agent on the first items of a suite's own data."""
-    models = [PREFIX + agent for agent in agents_of(suite)]
+    models = [BUILT_IN + agent for agent in agents_of(suite)]
     return knowact.run(suite, model=models, limit=LIMIT, trials=1, log_dir=folder, quiet=True)
 
 
@@ -105,7 +105,7 @@ def frozen(runs: Sequence[Run]) -> dict[str, Any]:
     """The hashes of some runs of one suite: records by agent and trial, tables, and the report's JSON."""
     loaded = runs if isinstance(runs, knowact.Runs) else knowact.Runs(runs)
     return {
-        "records": {run.model.removeprefix(PREFIX): dict(_records(run)) for run in runs},
+        "records": {run.model.removeprefix(BUILT_IN): dict(_records(run)) for run in runs},
         "tables": {name: table_digest(table) for name, table in loaded.tables().items()},
         "report": digest(_report(loaded)),
     }
@@ -145,6 +145,7 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any], path: str = "
 
 def main(suites: Sequence[str]) -> None:
     """Write the hashes of some suites, or of all."""
+    HASHES.mkdir(exist_ok=True)
     for suite in suites or names():
         with tempfile.TemporaryDirectory() as folder:
             found = frozen(runs_of(suite, Path(folder)))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.by_hand import coin, ours
-from knowact.agents.catalogue import DESCRIPTIONS, PREFIX, agent
+from knowact.agents.catalogue import DESCRIPTIONS, agent
 from knowact.agents.conversants import CONVERSANTS
 from knowact.agents.hostile import ACTING, KNOWING
 from knowact.agents.policy import View
@@ -14,6 +14,7 @@ from knowact.agents.reference import AGENTS
 from knowact.cli.main import run
 from knowact.core.errors import UnknownName
 from knowact.core.record import Outcome, Status
+from knowact.core.role_model import BUILT_IN
 from knowact.core.suite import Item
 from knowact.core.table import Run
 from knowact.probes.response import Response
@@ -120,4 +121,4 @@ def test_the_catalogue_describes_exactly_the_agents_that_there_are() -> None:
         assert callable(made.act)
     with pytest.raises(UnknownName, match="Did you mean 'oracle'"):
         agent("orakle")
-    assert PREFIX == "knowact/"
+    assert BUILT_IN == "knowact/"

@@ -14,7 +14,7 @@ from knowact.measures import clusters, intervals
 from knowact.measures.agreement import pearson
 from knowact.measures.clusters import Floats, profiles
 from knowact.measures.kas import kas
-from knowact.measures.limits import AMOUNT, DIFFERENCE
+from knowact.measures.limits import COUNT, DIFFERENCE
 
 SIXTHS = st.integers(0, 6).map(lambda sixth: sixth / 6)
 ROWS = st.lists(st.tuples(st.integers(0, 5), SIXTHS, SIXTHS), min_size=1, max_size=20)
@@ -360,7 +360,7 @@ def test_only_a_share_has_a_shares_interval(values: list[float]) -> None:
     seen, codes = floats(*values), np.arange(len(values))
     assert intervals.mean(seen, codes, 0).method == "wilson"
     assert intervals.mean(seen, codes, 0, DIFFERENCE).method != "wilson"
-    assert intervals.mean(seen, codes, 0, AMOUNT).method != "wilson"
+    assert intervals.mean(seen, codes, 0, COUNT).method != "wilson"
 
 
 def test_a_gap_that_no_trial_shows_could_yet_be_negative() -> None:

@@ -4,8 +4,7 @@ from knowact.agents.conversants import CONVERSANTS
 from knowact.agents.hostile import Hostile
 from knowact.agents.reference import AGENTS, NEEDS_TELLING, Reference
 from knowact.core.errors import UnknownName
-
-PREFIX = "knowact/"
+from knowact.core.role_model import BUILT_IN
 
 DESCRIPTIONS = {
     "oracle": "says and uses exactly what is needed, and answers correctly: the reference agent",
@@ -43,8 +42,8 @@ def unfit(name: str, *, converses: bool) -> str:
     if name in able or name not in DESCRIPTIONS:
         return ""
     does = "takes no part" if converses else "takes part only"
-    others = ", ".join(PREFIX + one for one in sorted(able))
-    return f"The agent {PREFIX}{name} {does} in conversations; for this suite there are {others}."
+    others = ", ".join(BUILT_IN + one for one in sorted(able))
+    return f"The agent {BUILT_IN}{name} {does} in conversations; for this suite there are {others}."
 
 
 def agent(name: str) -> Reference | Hostile:

@@ -13,10 +13,11 @@ from knowact import suites
 from knowact.cli import terminal
 from knowact.cli.for_suites import ForSuites, played
 from knowact.cli.options import HELP, folder_option
+from knowact.core.role_model import BUILT_IN
 from knowact.core.rounding import count
 from knowact.core.suite import Plan, Scene, Suite
 from knowact.running.progress import shown
-from knowact.running.sources import BUILT_IN, make_report, runs_at, typed
+from knowact.running.sources import make_report, runs_at, typed
 
 if TYPE_CHECKING:
     from knowact.engine.progress import Standing

@@ -12,7 +12,8 @@ from knowact.running.sources import typed
 @click.command("list", context_settings=HELP)
 def command() -> None:
     """List suites, data sets (size, licence) and built-in agents."""
-    from knowact.agents.catalogue import DESCRIPTIONS, PREFIX
+    from knowact.agents.catalogue import DESCRIPTIONS
+    from knowact.core.role_model import BUILT_IN
 
     found: list[Suite] = []
     unusable: list[tuple[str, str, str]] = []
@@ -30,7 +31,9 @@ def command() -> None:
             for data in suite.datasets()
         ],
     )
-    _table("\nBuilt-in agents (--model)", [(PREFIX + name, said, "") for name, said in DESCRIPTIONS.items()])
+    _table(
+        "\nBuilt-in agents (--model)", [(BUILT_IN + name, said, "") for name, said in DESCRIPTIONS.items()]
+    )
     if unusable:
         _table("\nSuites that cannot be used", unusable)
 

@@ -10,12 +10,12 @@ import click
 
 from knowact import suites
 from knowact.core.errors import BadData, BadUsage, Place
+from knowact.core.role_model import BUILT_IN
 from knowact.core.suite import Suite
 from knowact.core.table import Run, Table
 from knowact.core.verdict import Verdict
 from knowact.datasets.audit_file import SUFFIX, Answers, read
 from knowact.people.audit import AuditAnswer
-from knowact.running.sources import BUILT_IN
 
 FORMAT: Final = "knowact.verdicts/1"
 

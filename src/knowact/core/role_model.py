@@ -9,6 +9,9 @@ import yaml
 
 from knowact.core.errors import BadUsage
 
+BUILT_IN: Final = "knowact/"
+"""How the names of built-in agents begin: reference agents, which are not ranked with models."""
+
 
 @dataclass(frozen=True, slots=True)
 class RoleModel:

@@ -15,9 +15,10 @@ from pydantic import JsonValue
 
 from knowact.core.prompts import Prompt
 from knowact.core.record import Outcome, Record
+from knowact.core.role_model import BUILT_IN
 from knowact.core.suite import Item, Plan
 from knowact.engine.compat import EnginePrerequisiteError
-from knowact.engine.gold_context import BUILT_IN, GoldContext, gold_context
+from knowact.engine.gold_context import GoldContext, gold_context
 from knowact.engine.grading import extract, poll
 from knowact.engine.interrupt import INTERRUPTS
 from knowact.engine.loop import act, ask, chat, continued, reply

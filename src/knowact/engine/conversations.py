@@ -20,11 +20,12 @@ from knowact.core.declared import Declared
 from knowact.core.errors import Place
 from knowact.core.prompts import Prompt
 from knowact.core.record import Record
+from knowact.core.role_model import BUILT_IN
 from knowact.core.suite import Item, Plan
 from knowact.core.transcript import CONVERSATION, attempt_name
 from knowact.engine.assemble import OwnSolver, dataset_of, items_by_id
 from knowact.engine.conversation import Conversation, Phases, asides
-from knowact.engine.gold_context import BUILT_IN, GoldContext, gold_context
+from knowact.engine.gold_context import GoldContext, gold_context
 from knowact.engine.grading import rule
 from knowact.engine.interrupt import INTERRUPTS
 from knowact.engine.loop import chat

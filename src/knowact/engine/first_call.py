@@ -15,9 +15,9 @@ from inspect_ai.model import GenerateConfig, get_model
 
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
+from knowact.core.role_model import BUILT_IN
 from knowact.engine.compat import EnginePrerequisiteError
 from knowact.engine.filed import PROVIDER
-from knowact.engine.gold_context import BUILT_IN
 from knowact.engine.models import plain
 from knowact.engine.outputs import InstrumentFailure, guarded
 from knowact.engine.own_model import AGENT

@@ -13,9 +13,6 @@ from knowact.people.gold_plan import GoldPlan
 from knowact.people.helper import Known
 from knowact.probes.probe import Probe
 
-BUILT_IN = "knowact/"
-"""Prefix of the built-in agents' names."""
-
 
 @dataclass(frozen=True, slots=True)
 class GoldContext:

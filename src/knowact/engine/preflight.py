@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from knowact.core.errors import BadUsage
+from knowact.core.role_model import BUILT_IN
 from knowact.core.suite import Plan
 from knowact.engine.filed import PROVIDER, shown
-from knowact.engine.gold_context import BUILT_IN
 from knowact.engine.models import (
     CHARACTERS_PER_TOKEN,
     REASONING,

@@ -24,7 +24,7 @@ from knowact.core.conversation import Stop
 from knowact.core.errors import BadData, Place
 from knowact.core.option import under_current_names
 from knowact.core.record import Outcome, Record, Result, Status
-from knowact.core.role_model import RoleModel
+from knowact.core.role_model import BUILT_IN, RoleModel
 from knowact.core.suite import ASKED_UNDER, LIMIT, Item, Plan, Suite, options_of
 from knowact.core.table import Run
 from knowact.core.verdict import Verdict
@@ -37,7 +37,6 @@ from knowact.engine.conversations import (
     record_of_trials,
     stored_trials,
 )
-from knowact.engine.gold_context import BUILT_IN
 from knowact.engine.metrics import headline
 from knowact.engine.models import cool, in_role
 from knowact.engine.progress import WATCHED, RunProgress, Watch, unwatched

@@ -21,12 +21,11 @@ from inspect_ai import (
 )
 
 from knowact.core.errors import BadUsage
-from knowact.core.role_model import RoleModel
+from knowact.core.role_model import BUILT_IN, RoleModel
 from knowact.core.suite import Plan, Suite
 from knowact.core.table import Run
 from knowact.engine.budget import BUDGET
 from knowact.engine.compat import EnginePrerequisiteError
-from knowact.engine.gold_context import BUILT_IN
 from knowact.engine.interrupt import INTERRUPTS
 from knowact.engine.models import REASONING_TIMEOUT, in_role, plain, reasoning
 from knowact.engine.own_model import AGENT

@@ -1,15 +1,12 @@
 """The number that places a run: the same for the page, the terminal, `check` and the engine's log."""
 
 import math
-from typing import Final
 
 from knowact.core.record import Status
+from knowact.core.role_model import BUILT_IN
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Headline, Run, supposing
 from knowact.measures.summary import mean_estimate
-
-BUILT_IN: Final = "knowact/"
-"""How the names of built-in agents begin: reference agents, which are not ranked with models."""
 
 
 def headline_of(suite: Suite) -> Headline:

@@ -14,7 +14,7 @@ Limits: TypeAlias = tuple[float, float]
 SHARE: Final[Limits] = (0.0, 1.0)
 DIFFERENCE: Final[Limits] = (-1.0, 1.0)
 """Of two shares, or of two things that each did or did not happen in one trial (DirGap)."""
-AMOUNT: Final[Limits] = (0.0, math.inf)
+COUNT: Final[Limits] = (0.0, math.inf)
 """Calls, tokens, seconds."""
 UNLIMITED: Final[Limits] = (-math.inf, math.inf)
 
@@ -29,6 +29,6 @@ def limits_of(measure: str, records: Iterable[Record] = ()) -> Limits:
     if measure == DIRECTION_GAP:
         return DIFFERENCE
     if measure in FIELDS:
-        return AMOUNT
+        return COUNT
     values = (record.value(measure) for record in records)
     return SHARE if all(0 <= one <= 1 for one in values if not math.isnan(one)) else UNLIMITED

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from knowact.core.record import Record, Status
+from knowact.core.record import NOT_APPLICABLE, Record, Status
 from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
 from knowact.core.table import Headline, Run, Supposed
@@ -108,8 +108,12 @@ def bounds(suite: Suite, run: Run) -> Bounds | None:
     """
     headline = headline_of(suite)
     estimate = headline_estimate(suite, run)
-    lost = [place for place, one in enumerate(run.records) if is_lost(one, headline.rests_on)]
-    lost = [place for place in lost if _applies(run.records[place], run, headline)]
+    without = _conditions_without(run, headline)
+    lost = [
+        place
+        for place, one in enumerate(run.records)
+        if is_lost(one, headline.rests_on) and one.condition not in without
+    ]
     if estimate.value is None or not lost or headline.suppose is None:
         return None
     low, high = (_supposing(headline, headline.suppose, run, lost, right=right) for right in (False, True))
@@ -127,10 +131,15 @@ def _supposing(
     return headline.of(replace(run, records=records)).value
 
 
-def _applies(lost: Record, run: Run, headline: Headline) -> bool:
-    """Whether the headline could rest on a lost trial: scored ones of its condition have what it rests on."""
+def _conditions_without(run: Run, headline: Headline) -> set[str]:
+    """The conditions under which trials were scored, and none has what the headline rests on."""
     if not headline.rests_on:
-        return True
-    kin = [one for one in run.records if one.condition == lost.condition and one.scored]
-    having = [one.results.get(name) for one in kin for name in headline.rests_on]
-    return not kin or any(one is not None and one.status is not Status.NOT_APPLICABLE for one in having)
+        return set()
+    scored, having = set[str](), set[str]()
+    for record in run.records:
+        if record.scored:
+            scored.add(record.condition)
+            results = (record.results.get(name, NOT_APPLICABLE) for name in headline.rests_on)
+            if any(result.status is not Status.NOT_APPLICABLE for result in results):
+                having.add(record.condition)
+    return scored - having

@@ -218,12 +218,12 @@ def item_sets(
 ) -> list[tuple[dict[str, str], list[Record]]]:
     """Each set of items that runs were asked, once, with row heads that tell the sets apart.
 
-    For numbers that are facts about items (what a constant policy gets on them). The items are given as
-    records in which every probe was answered, one for each item and condition, so that no failure of a run
-    takes part.
+    For numbers that are facts about items (what a constant policy gets on them): one record stands for each
+    item and condition.
 
     Args:
-        found: Runs with what else belongs into a row head, and with their records.
+        found: Runs with what else belongs into a row head, and with records of theirs that no failure of the
+            run spoilt.
     """
     kept: dict[Hashable, tuple[DatasetInfo, dict[str, str], list[Record]]] = {}
     for run, keys, records in found:

@@ -21,6 +21,7 @@ from knowact.measures import intervals
 from knowact.measures.agreement import kappa, observed
 from knowact.measures.clusters import SEED, numbered
 from knowact.measures.enough import Basis, enough
+from knowact.measures.limits import COUNT
 from knowact.measures.pairing import AMOUNT, BUDGETS, alike_but_for, data_names
 from knowact.measures.quadrants import Quadrant
 from knowact.measures.shares import share
@@ -334,7 +335,7 @@ def _calls_of(records: Sequence[Record]) -> Estimate:
     """The mean number of tool calls, over all records."""
     calls = np.array([record.calls for record in records], dtype=np.float64)
     clusters = numbered([record.cluster for record in records])
-    return intervals.mean(calls, clusters, SEED, (0.0, math.inf))
+    return intervals.mean(calls, clusters, SEED, COUNT)
 
 
 def _role_costs(records: Sequence[Record]) -> dict[str, Estimate]:

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from knowact.core.role_model import BUILT_IN
 from knowact.core.scatter import Point, share_panels
 from knowact.core.suite import Suite
 from knowact.core.table import DatasetInfo, Estimate, Figure, Headline, Row, Run, Table
@@ -21,7 +22,7 @@ from knowact.measures.clusters import SEED
 from knowact.measures.columns import as_columns
 from knowact.measures.confusion import verdicts
 from knowact.measures.enough import FEWEST, basis, enough
-from knowact.measures.headline import BUILT_IN, headline_estimate, headline_of
+from knowact.measures.headline import headline_estimate, headline_of
 from knowact.measures.intervals import mean
 from knowact.measures.losses import Trials, trials_of
 from knowact.measures.pairing import data_names

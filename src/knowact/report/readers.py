@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
 from knowact.core.record import INVALID, REPAIRED, UNVERIFIED, Record, Result, Status
-from knowact.core.role_model import bare, family
+from knowact.core.role_model import BUILT_IN, bare, family
 from knowact.core.rounding import number_text
 from knowact.core.suite import ROLES, Suite
 from knowact.core.table import Estimate, Run
-from knowact.measures.headline import BUILT_IN
 from knowact.measures.run_tables import JUDGES
 
 READING: Final = ("extractor", "judge")

@@ -25,7 +25,7 @@ from knowact.measures.enough import items_for_bound
 from knowact.measures.group_means import applicable, group_mean, grouping
 from knowact.measures.headline import headline_of
 from knowact.measures.intervals import wilson
-from knowact.measures.limits import AMOUNT, SHARE, Limits
+from knowact.measures.limits import COUNT, SHARE, Limits
 from knowact.measures.limits import limits_of as limits_of_measure
 from knowact.measures.paired import Comparison, compare_kas, compare_means
 from knowact.measures.pass_k import AVERAGE, Power, rates, tallies
@@ -35,7 +35,6 @@ from knowact.measures.summary import average_kas, mean_estimate
 
 KAS: Final = "kas"
 HEADLINE: Final = "headline"
-COUNT: Final = AMOUNT
 _PERCENT: Final = 100
 _LEAST_PERCENT: Final = 2
 """What lies between 1 and this is taken for a slip and not for a percentage."""

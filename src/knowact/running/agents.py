@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
+from knowact.core.role_model import BUILT_IN
 from knowact.core.suite import Suite
 from knowact.running.request import RunRequest
 
@@ -55,9 +56,9 @@ def under_test(request: RunRequest) -> UnderTest:
 
 
 def _check_built_in(suite: Suite, models: Sequence[str]) -> None:
-    from knowact.agents.catalogue import PREFIX, unfit
+    from knowact.agents.catalogue import unfit
 
     for model in models:
-        name = model.removeprefix(PREFIX)
+        name = model.removeprefix(BUILT_IN)
         if name != model and (complaint := unfit(name, converses=suite.converses)):
             raise BadUsage(complaint)

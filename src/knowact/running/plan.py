@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from knowact.core.errors import BadUsage
-from knowact.core.role_model import RoleModel
+from knowact.core.role_model import BUILT_IN, RoleModel
 from knowact.core.suite import Item, Plan, Suite
 from knowact.people.baseline import PERSON
 from knowact.running.agents import UnderTest, under_test
 from knowact.running.progress import displays
 from knowact.running.request import RunRequest
 from knowact.running.roles import bound
-from knowact.running.sources import BUILT_IN, FREE
+from knowact.running.sources import FREE
 from knowact.running.sweeps import Arm, arms
 from knowact.worlds.registry import ready
 

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from knowact.core.errors import BadUsage, lacks_role
-from knowact.core.role_model import RoleModel, role_model
+from knowact.core.role_model import BUILT_IN, RoleModel, role_model
 from knowact.core.suite import ROLES, Plan
 from knowact.people.baseline import PERSON
-from knowact.running.sources import BUILT_IN
 
 ANNOTATOR: Final = "annotator"
 AUDITOR: Final = "auditor"

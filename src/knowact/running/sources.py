@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from knowact import suites
 from knowact.core.errors import BadData, BadUsage
 from knowact.core.record import Record
+from knowact.core.role_model import BUILT_IN
 from knowact.core.suite import Plan, Suite
 from knowact.core.table import Run, Table
 from knowact.people.baseline import PERSON
@@ -18,7 +19,6 @@ if TYPE_CHECKING:  # the report's modules bring numpy, which not every command n
     from knowact.report.build import Report
     from knowact.report.readers import Rates
 
-BUILT_IN = "knowact/"
 FREE = (BUILT_IN, PERSON, "mockllm/", "filed/")
 """Prefixes of models whose calls cost nothing."""
 

@@ -14,7 +14,7 @@ from knowact.core.suite import ASKED_UNDER
 from knowact.core.table import Estimate, Row, Run, Table, as_table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, numbered, profiles
-from knowact.measures.limits import AMOUNT
+from knowact.measures.limits import COUNT
 from knowact.measures.noise_floor import NOISE_NOTE
 from knowact.measures.pairing import MODEL, alike_but_for, item_sets
 from knowact.measures.pass_k import AVERAGE, Power, Rate, Tally, rates, retry_estimate
@@ -434,14 +434,14 @@ def cost(runs: Sequence[Run]) -> Iterator[Row]:
                     yield Row(keys, _UNITS[what], found)
             yield from rows_of(keys, _latency(group.records, role))
         for measure in (fields.STEPS, fields.TURNS):
-            found = mean_estimate(group.records, measure, limits=AMOUNT)
+            found = mean_estimate(group.records, measure, limits=COUNT)
             yield Row({**group.keys, "role": "agent"}, measure, found)
 
 
 def _spent(records: Sequence[Record], measure: str) -> Estimate:
     """Return what a trial took on average; what came to no result was paid for, too."""
     values = np.array([record.value(measure) for record in records])
-    return intervals.mean(values, numbered([record.cluster for record in records]), SEED, AMOUNT)
+    return intervals.mean(values, numbered([record.cluster for record in records]), SEED, COUNT)
 
 
 def _latency(records: Sequence[Record], role: str) -> dict[str, Estimate]:
