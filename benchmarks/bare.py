@@ -23,7 +23,7 @@ from workload import options, seed_of
 
 from knowact.core.names import shown_names
 from knowact.core.suite import Item
-from knowact.core.world import Call, Session
+from knowact.core.world import Call, WorldState
 from knowact.engine.assemble import DEFAULTS
 from knowact.probes.probe import Message, shown_tools
 from knowact.suites.kapro.items import plan
@@ -44,7 +44,7 @@ class Script:
         self.shown = shown_tools(item.tools)
         self.names = {shown: name for name, shown in shown_names(t.name for t in item.tools).items()}
 
-    def session(self) -> Session:
+    def session(self) -> WorldState:
         """Open the item's world."""
         return open_world(self.item.task.world, self.seed)
 
@@ -55,7 +55,7 @@ class Script:
             self._tool(session, spec["name"], spec["description"], spec["parameters"]) for spec in self.shown
         ]
 
-    def _tool(self, session: Session, name: str, description: str, parameters: object) -> ToolDef:
+    def _tool(self, session: WorldState, name: str, description: str, parameters: object) -> ToolDef:
         async def execute(**arguments: object) -> str:
             return session.call(Call(self.names[name], arguments)).text()
 

@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from knowact.people.calibration import LabelledItem
+from knowact.roles.calibration import LabelledItem
 from knowact.suites import labelled_sets
 
 WRONG_ONE_IN = 10
@@ -70,7 +70,7 @@ def right_lines() -> dict[str, Any]:
     known = items("user")
     return {
         row["id"]: line("" if row["label"]["then"] == "leaves" else "Hm.")
-        for row in rows("knowact.people", "driver", "driver_blind")
+        for row in rows("knowact.roles", "driver", "driver_blind")
         if row["id"] in known and row["label"]["then"] != "any"
     }
 
@@ -83,7 +83,7 @@ def line(text: str) -> dict[str, str]:
 def right_answers() -> dict[str, Any]:
     """Which parts each question asks for, and the values that are due."""
     answers: dict[str, Any] = {}
-    for row in rows("knowact.people", "questions"):
+    for row in rows("knowact.roles", "questions"):
         held = [*row["known"]["withheld"], *row["known"]["told"]]
         names = [one["slot"]["parameter"] for one in held]
         said = [one["said"][0] if one["said"] else str(one["value"]) for one in held]

@@ -18,7 +18,7 @@ from knowact.engine.conversations import ConversationSpec
 from knowact.engine.loop import chat
 from knowact.engine.termination import TerminationJudge, extracted
 from knowact.engine.usage import UsageTracker
-from knowact.people.gold_plan import GoldPlan
+from knowact.roles.gold_plan import GoldPlan
 from knowact.suites.car.items import CarItem, plan
 from knowact.suites.car.records import record_of
 from knowact.suites.car.role_views import gold_of

@@ -26,11 +26,11 @@ from knowact.core.world import Call
 from knowact.engine.conversations import TRIALS, ConversationSpec, conversation_task
 from knowact.engine.usage import UsageTracker
 from knowact.engine.users import Played, User
-from knowact.people.lines import Line
-from knowact.people.ruling import ToRule, on_user
-from knowact.people.script import Script
-from knowact.people.user_faults import JUDGED, conversation_text, left_at_once
 from knowact.probes.probe import Message
+from knowact.roles.lines import Line
+from knowact.roles.ruling import ToRule, on_user
+from knowact.roles.script import Script
+from knowact.roles.user_faults import JUDGED, conversation_text, left_at_once
 from knowact.suites.car.role_views import policy_ballots
 from knowact.suites.car.termination import Case
 from knowact.worlds.car.record import CarRecorder, CarTrial, TaskType

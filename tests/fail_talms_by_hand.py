@@ -13,9 +13,9 @@ from knowact.core.reach import reach, without
 from knowact.core.record import Outcome, Record
 from knowact.core.task import Argument, Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
-from knowact.people.helper import Held, Known, Removed
-from knowact.people.judge import PASSED, Votes
 from knowact.probes.response import MadeCall, PutQuestion, Response
+from knowact.roles.helper import Held, Known, Removed
+from knowact.roles.judge import PASSED, Votes
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, AskedItem
 from knowact.suites.fail_talms.layout import Split
 from knowact.suites.fail_talms.own_items import slots_of

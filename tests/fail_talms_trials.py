@@ -15,10 +15,10 @@ from knowact.core.record import Outcome, Record
 from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.core.world import Call
-from knowact.people.extractor import by_declaration, unread
-from knowact.people.helper import Known, scripted_answer
-from knowact.people.judge import Votes
 from knowact.probes.response import Judged, MadeCall, PutQuestion, Response
+from knowact.roles.extractor import by_declaration, unread
+from knowact.roles.helper import Known, scripted_answer
+from knowact.roles.judge import Votes
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, AskedItem
 from knowact.suites.fail_talms.items import plan
 from knowact.suites.fail_talms.judging import ballots, readings

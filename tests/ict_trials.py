@@ -16,9 +16,9 @@ from knowact.core.seeds import generator
 from knowact.core.suite import Plan
 from knowact.core.table import DatasetInfo, Run
 from knowact.core.task import Task
-from knowact.people.extractor import Extraction, by_declaration, unread
-from knowact.people.judge import Ballot, Votes
 from knowact.probes.response import Judged, MadeCall, Response
+from knowact.roles.extractor import Extraction, by_declaration, unread
+from knowact.roles.judge import Ballot, Votes
 from knowact.suites.ict.answers import Manner, reason_ballots
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT, LACKS, WHY, AskedItem
 from knowact.suites.ict.conduct import conduct_ballots, readings_of

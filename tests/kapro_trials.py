@@ -10,10 +10,10 @@ from knowact.core.suite import Item
 from knowact.core.task import Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
 from knowact.engine.records import with_reading
-from knowact.people.extractor import Extraction
-from knowact.people.judge import Votes
 from knowact.probes.response import Judged, MadeCall, Response
 from knowact.reading.answer_form import AnswerForm
+from knowact.roles.extractor import Extraction
+from knowact.roles.judge import Votes
 from knowact.suites.kapro.probes import ACT, KNOW
 from knowact.suites.kapro.scoring import PASSING, record_of
 

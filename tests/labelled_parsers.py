@@ -6,10 +6,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from knowact.people.calibration import Mark, Rate, rates_of
-from knowact.people.lines import read_line
 from knowact.reading.tool_decisions import read_tool_decisions
 from knowact.reading.yes_no import read_yes_no
+from knowact.roles.calibration import Mark, Rate, rates_of
+from knowact.roles.lines import read_line
 
 
 def rows(package: str, name: str) -> list[dict[str, Any]]:
@@ -35,7 +35,7 @@ def _marks() -> Iterator[tuple[str, Mark]]:
         for row in rows("knowact.reading", name):
             got = read_yes_no(row["reply"]).label
             yield from _held("yes or no", row["id"], None if got == "idk" else got, _readable(row["label"]))
-    for row in rows("knowact.people", "driver_lines"):
+    for row in rows("knowact.roles", "driver_lines"):
         line, label = read_line(row["reply"]), row["label"]
         got = None if line.fault else (str(line.word), line.text)
         wanted = None if label["fault"] else (label["word"], label["text"])

@@ -24,22 +24,22 @@ from knowact.core.suite import Dataset, Item, Plan, Scene, Suite
 from knowact.core.table import Estimate, Figure, Headline, Run, Table, Term
 from knowact.core.task import Argument, Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
-from knowact.core.world import Call, Session
+from knowact.core.world import Call, WorldState
 from knowact.datasets.own import Rows, data_folder, load_rows, shipped
 from knowact.measures.run_tables import means_table
 from knowact.measures.summary import mean_estimate
-from knowact.people.extractor import NOT_EXTRACTED, Reading
-from knowact.people.gold_plan import GoldAction, GoldPlan
-from knowact.people.judge import NOT_VOTED, Ballot
-from knowact.people.ruling import account
-from knowact.people.script import Script
-from knowact.people.simulated_user import SCRIPT_REFUSES, USER_OPTION, ScriptedUser, proposal
-from knowact.people.termination import Ruling, TerminationRules
-from knowact.people.user_brief import Setting, user_prompt
 from knowact.probes.probe import Message, Probe, Question, opening_messages
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
 from knowact.reading.answer_form import AnswerForm
+from knowact.roles.extractor import NOT_EXTRACTED, Reading
+from knowact.roles.gold_plan import GoldAction, GoldPlan
+from knowact.roles.judge import NOT_VOTED, Ballot
+from knowact.roles.ruling import account
+from knowact.roles.script import Script
+from knowact.roles.simulated_user import SCRIPT_REFUSES, USER_OPTION, ScriptedUser, proposal
+from knowact.roles.termination import Ruling, TerminationRules
+from knowact.roles.user_brief import Setting, user_prompt
 from knowact.worlds.functions import FunctionWorld, Refusal
 from knowact.worlds.overlay import offered_under
 from knowact.worlds.registry import WorldEntry, open_world
@@ -100,7 +100,6 @@ __all__ = [
     "Scene",
     "Script",
     "ScriptedUser",
-    "Session",
     "Setting",
     "Status",
     "Step",
@@ -117,6 +116,7 @@ __all__ = [
     "User",
     "WorldEntry",
     "WorldRef",
+    "WorldState",
     "account",
     "data_folder",
     "generator",

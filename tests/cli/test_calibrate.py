@@ -14,7 +14,7 @@ from knowact.core.prompts import load_prompt
 from knowact.engine import calibrating as engine
 from knowact.engine.many import MOST_FAILURES
 from knowact.measures.intervals import wilson
-from knowact.people.calibration import Rate, known_rates
+from knowact.roles.calibration import Rate, known_rates
 from knowact.suites import labelled_sets
 from running import knowact
 
@@ -45,7 +45,7 @@ class TestRatesComeOutRight:
         model = filed(tmp_path / "forms.jsonl", replies)
         done = knowact(capsys, "calibrate", "--role", f"extractor={model}")
         assert done.code == 0, done.said
-        found = rates(data, model, "extractor", "knowact.people", "extract")
+        found = rates(data, model, "extractor", "knowact.roles", "extract")
         assert found["facts", "missed"].estimate == wilson(len(spoilt), len(right))
         assert {kind: ids for kind, ids in wrong_ones(found).items() if kind[0] == "facts"} == {
             ("facts", "missed"): set(spoilt)
@@ -76,7 +76,7 @@ class TestRatesComeOutRight:
         replies, spoilt = erring(right, turned)
         model = filed(tmp_path / "lines.jsonl", replies)
         assert knowact(capsys, "calibrate", "--role", f"user={model}").code == 0
-        found = rates(data, model, "user", "knowact.people", "user")
+        found = rates(data, model, "user", "knowact.roles", "user")
         goes = {name for name, line in right.items() if line["user_message"]}
         assert found["goes on", "missed"].estimate == wilson(len(goes & set(spoilt)), len(goes))
         assert set(found["ends", "missed"].wrong) == set(spoilt) - goes
@@ -87,7 +87,7 @@ class TestRatesComeOutRight:
         replies, spoilt = erring(right, dict.fromkeys(right, '{"asks_for": [], "answer": "I don\'t know."}'))
         model = filed(tmp_path / "answers.jsonl", replies)
         assert knowact(capsys, "calibrate", "--role", f"helper={model}").code == 0
-        found = rates(data, model, "helper", "knowact.people", "helper")
+        found = rates(data, model, "helper", "knowact.roles", "helper")
         due = [name for name, answer in right.items() if answer["asks_for"]]
         assert found["asks for", "missed"].estimate == wilson(len(set(due) & set(spoilt)), len(due))
         assert found["asks for", "false pass"].wrong == ()
@@ -112,13 +112,13 @@ class TestOverHttp:
         assert done.out.startswith(f"helper {MODEL}: 20 items of questions@")
         assert "20 to 40 calls, about" in done.out
         assert len(asked.requests) == 20
-        before = rates(data, MODEL, "helper", "knowact.people", "helper")
+        before = rates(data, MODEL, "helper", "knowact.roles", "helper")
         assert before["answer", "rejected"].estimate == wilson(0, 20)
         again = knowact(capsys, *command)
         assert again.code == 0
         assert "20 of them answered before" in again.out
         assert len(asked.requests) == 20
-        assert rates(data, MODEL, "helper", "knowact.people", "helper") == before
+        assert rates(data, MODEL, "helper", "knowact.roles", "helper") == before
 
     def test_an_answer_that_cannot_be_used_is_asked_for_once_more(
         self, asked: "Scripted", data: Path, capsys: pytest.CaptureFixture[str]
@@ -127,7 +127,7 @@ class TestOverHttp:
         done = knowact(capsys, "calibrate", "--model", MODEL, "--role", "helper", "--limit", "5")
         assert done.code == 0
         assert len(asked.requests) == 10
-        found = rates(data, MODEL, "helper", "knowact.people", "helper")
+        found = rates(data, MODEL, "helper", "knowact.roles", "helper")
         assert found["answer", "rejected"].estimate == wilson(0, 5)
 
     def test_a_form_that_cannot_be_used_is_sent_back_with_what_is_wrong_with_it(

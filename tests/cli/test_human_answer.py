@@ -16,8 +16,8 @@ from ict_trials import items_of, planned
 from knowact.cli.main import run
 from knowact.datasets.audit_file import AnswerFile, Head, file_of, label
 from knowact.datasets.baselines import as_runs, read_baselines
-from knowact.people.audit import AuditAnswer
-from knowact.people.baseline import FORMAT, QUESTION, sampled
+from knowact.roles.audit import AuditAnswer
+from knowact.roles.baseline import FORMAT, QUESTION, sampled
 from knowact.suites.ict.asked import AskedItem
 from knowact.suites.ict.cases import DEFAULT_DATA
 from knowact.suites.ict.suite import SUITE

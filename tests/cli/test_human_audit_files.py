@@ -7,7 +7,7 @@ import pytest
 
 from knowact.core.errors import BadUsage
 from knowact.datasets import audit_file
-from knowact.people.audit import PlanShown
+from knowact.roles.audit import PlanShown
 from running import Ran
 
 from .audits import answers, file_of, lines

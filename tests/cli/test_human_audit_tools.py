@@ -13,8 +13,8 @@ import pytest
 from knowact.core.task import WorldRef
 from knowact.core.tool import Tool
 from knowact.datasets import audit_file
-from knowact.people.audit import sampled
-from knowact.people.tool_audit import TOOL_AUDIT, tool_item
+from knowact.roles.audit import sampled
+from knowact.roles.tool_audit import TOOL_AUDIT, tool_item
 from knowact.worlds.registry import open_world
 from own_tasks import replayed, write_items
 from running import Ran, knowact

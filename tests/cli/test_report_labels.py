@@ -8,7 +8,7 @@ import pytest
 
 from knowact import suites
 from knowact.cli import main
-from knowact.people import calibration
+from knowact.roles import calibration
 from running import knowact
 
 

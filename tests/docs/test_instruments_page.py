@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from knowact.people.calibration import LabelledItem, Rate, rates_of
+from knowact.roles.calibration import LabelledItem, Rate, rates_of
 from knowact.suites import labelled_sets
 from labelled_parsers import parser_rates
 
@@ -42,9 +42,7 @@ def blind(role: str, name: str) -> tuple[Rate, ...]:
     for one in labelled_sets():
         # The forms of continuations were filled for the extractor; the judge's sets have the same ids.
         items |= {item.id: item for item in one.items} if one.role == role else {}
-    filled = (
-        files("knowact.people").joinpath("labelled", "forms", f"{name}.jsonl").read_text(encoding="utf-8")
-    )
+    filled = files("knowact.roles").joinpath("labelled", "forms", f"{name}.jsonl").read_text(encoding="utf-8")
     rows = [json.loads(row) for row in filled.splitlines()]
     return rates_of(
         (row["id"], mark) for row in rows for mark in items[row["id"]].marks(json.dumps(row["form"]))

@@ -36,9 +36,9 @@ from knowact.engine.conversations import TRIALS, conversation_task
 from knowact.engine.transcripts import read_transcripts
 from knowact.engine.usage import UsageTracker
 from knowact.engine.users import SCRIPT_REFUSES, Scripted
-from knowact.people.lines import Line
-from knowact.people.script import Script
-from knowact.people.simulated_user import ScriptedUser
+from knowact.roles.lines import Line
+from knowact.roles.script import Script
+from knowact.roles.simulated_user import ScriptedUser
 from knowact.suites.car.role_views import looking_tools
 from knowact.suites.car.termination import UNJUDGED, Case
 from knowact.worlds.car.record import CarTrial, Finding, TaskType, Word

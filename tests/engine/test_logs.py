@@ -24,7 +24,7 @@ from knowact.engine.records import ITEM_KEYS, SCORING, Spent, item_metadata, rec
 from knowact.engine.runs import Request, carry_out
 from knowact.engine.suite_task import suite_task
 from knowact.engine.transcripts import read_transcripts
-from knowact.people.extractor import extraction_prompt
+from knowact.roles.extractor import extraction_prompt
 from knowact.suites import find
 from knowact.suites.kapro.probes import ACT, KNOW, prompts
 from knowact.suites.kapro.suite import SUITE

@@ -24,8 +24,8 @@ from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, Problem
 from knowact.engine.conversations import TRIALS, ConversationSpec, conversation_task
 from knowact.engine.transcripts import read_transcripts
-from knowact.people.termination import Ruling, TerminationRules
 from knowact.probes.probe import Message
+from knowact.roles.termination import Ruling, TerminationRules
 
 NOTHING: dict[str, JsonValue] = {"type": "object", "properties": {}}
 SWITCH = Tool(name="switch", description="Turns the lamp on or off.", category="home", parameters=NOTHING)
@@ -34,7 +34,7 @@ BREAK = Tool(name="smash", description="Breaks the lamp.", category="home", para
 
 @dataclass
 class Lamp:
-    """A session; see `core.world.Session`."""
+    """A session; see `core.world.WorldState`."""
 
     state: dict[str, Any] = field(default_factory=lambda: {"on": False, "whole": True})
 

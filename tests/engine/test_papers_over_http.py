@@ -11,7 +11,7 @@ from fail_talms_agents import TRUE_NAME, AskingAgents, about_of
 from fail_talms_trials import items_of, planned
 from knowact.core.record import Status
 from knowact.core.task import Boundary
-from knowact.people.judge import reference_of
+from knowact.roles.judge import reference_of
 from knowact.suites.fail_talms.layout import FAILURES, Split
 from local_agents import LocalAgents
 from running import JUDGE, MODEL, PATIENT, json_report, knowact, run_at, table_rows, tasks_of

@@ -6,7 +6,7 @@ import pytest
 
 from doubles.endpoint import Refuse401, Reply, Request, Say
 from knowact.core.record import Status
-from knowact.people.judge import reference_of
+from knowact.roles.judge import reference_of
 from local_agents import LocalAgents
 from running import JUDGE, MODEL, PATIENT, json_report, knowact, records_at, table_rows, tasks_of
 

@@ -14,9 +14,9 @@ from knowact.agents.policy import Statement, stated
 from knowact.core.record import Status
 from knowact.core.table import Estimate
 from knowact.core.task import Fact, Task
-from knowact.people.calibration import Calibration, Rate, keep_rates
-from knowact.people.extractor import extraction_prompt
 from knowact.reading.answer_form import AnswerForm
+from knowact.roles.calibration import Calibration, Rate, keep_rates
+from knowact.roles.extractor import extraction_prompt
 from knowact.suites.kapro.probes import ACT
 from local_agents import LocalAgents, form_of, right_form, right_vote, well_done
 from running import (

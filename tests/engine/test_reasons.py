@@ -4,7 +4,7 @@ import pytest
 
 from knowact.core.record import Status
 from knowact.engine.reasons import LONGEST, in_words
-from knowact.people.judge import PASSED, Votes, read_vote, result_of
+from knowact.roles.judge import PASSED, Votes, read_vote, result_of
 
 ERRORS = {
     "RetryError(<Future at 0x7f3d0f71ac50 state=finished raised AttemptTimeoutError>)": (

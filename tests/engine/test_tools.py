@@ -11,8 +11,8 @@ from inspect_ai.tool import ToolCall
 from knowact.core.declared import Declared
 from knowact.engine.outputs import InstrumentFailure
 from knowact.engine.tools import ASK, AskHuman, ToolRunner
-from knowact.people.helper import HelperAnswer
 from knowact.probes.probe import Help
+from knowact.roles.helper import HelperAnswer
 from knowact.worlds.car.world import CarWorld
 from knowact.worlds.functions import FunctionWorld
 

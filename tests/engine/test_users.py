@@ -10,9 +10,9 @@ from knowact.core.errors import BadUsage
 from knowact.engine import users
 from knowact.engine.terminal import NobodyThere
 from knowact.engine.users import AtTerminal, Scripted
-from knowact.people.lines import Line
-from knowact.people.script import Script
-from knowact.people.simulated_user import ScriptedUser
+from knowact.roles.lines import Line
+from knowact.roles.script import Script
+from knowact.roles.simulated_user import ScriptedUser
 
 
 @pytest.fixture

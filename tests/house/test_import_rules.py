@@ -299,7 +299,7 @@ class TestTheChecksThemselves:
             ("conditions/x.py", "knowact.measures.kas", True),
             ("reading/x.py", "knowact.measures.kas", True),
             ("probes/x.py", "knowact.worlds.replay", True),
-            ("people/x.py", "knowact.worlds.car.record", True),
+            ("roles/x.py", "knowact.worlds.car.record", True),
             ("report/x.py", "knowact.cli.main", True),
             ("report/x.py", "knowact.suites", False),
             ("report/x.py", "knowact.running.plan", True),

@@ -10,8 +10,6 @@ from typing import Final
 import pytest
 
 from knowact.core.task import Fact
-from knowact.people.judge import read_member, read_vote
-from knowact.people.lines import read_line
 from knowact.reading.answer_form import AnswerForm
 from knowact.reading.comparing import Given, Value, compare
 from knowact.reading.json_text import last_object
@@ -20,6 +18,8 @@ from knowact.reading.quotes import folded, stands_in
 from knowact.reading.thoughts import without_thoughts
 from knowact.reading.tool_decisions import read_tool_decisions
 from knowact.reading.yes_no import read_yes_no
+from knowact.roles.judge import read_member, read_vote
+from knowact.roles.lines import read_line
 from timing import units
 
 SIZE: Final = 20_000

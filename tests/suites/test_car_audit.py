@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from car_published import lacking, task, write
-from knowact.people.audit import sampled
+from knowact.roles.audit import sampled
 from knowact.running.sources import plan_of
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.suite import SUITE

@@ -26,7 +26,7 @@ from doubles.endpoint import (
     ServerError,
 )
 from knowact.core.record import Outcome, Status
-from knowact.people.user_faults import JUDGED
+from knowact.roles.user_faults import JUDGED
 from knowact.suites.car.records import ACKNOWLEDGED, BROKEN, CONDUCT, FAULTY, FIRST, RERUN, SUCCESS
 from running import Ran, waiting
 from timing import within

@@ -8,8 +8,8 @@ from car_agents import planned, shipped
 from knowact.core.declared import Act, Declared
 from knowact.core.parts import Part
 from knowact.core.world import Call
-from knowact.people.simulated_user import PROPOSED, proposal
 from knowact.reading.quotes import folded, stands_in
+from knowact.roles.simulated_user import PROPOSED, proposal
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.parts import FEWEST, missing_part, parts_of_all
 from knowact.suites.car.role_views import case_of, user_of

@@ -21,7 +21,7 @@ from knowact.engine.reader import find_logs, read_runs
 from knowact.engine.records import item_metadata
 from knowact.engine.suite_task import suite_task
 from knowact.engine.transcripts import read_transcripts
-from knowact.people.lines import WORDS
+from knowact.roles.lines import WORDS
 from knowact.suites import find
 from knowact.suites.car.items import CarItem, plan
 from knowact.suites.car.records import FAULTY, FIRST, RERUN, SPLIT, SUCCESS, UNGRADED, record_of

@@ -11,7 +11,7 @@ from knowact.conditions.broken import agrees, breakable, broken, other_seed, wro
 from knowact.core.condition import Failure
 from knowact.core.proof import Possibility, prove_task, values_at
 from knowact.core.task import Fact, Task
-from knowact.core.world import Call, Observation, Session
+from knowact.core.world import Call, Observation, WorldState
 from knowact.suites.fail_talms.cases import DATA, DEFAULT_DATA, load_cases
 from knowact.suites.fail_talms.layout import Split
 from knowact.worlds.distort import shows
@@ -26,11 +26,11 @@ WORLD = EverydayWorld()
 BY_NAME = material().tools
 
 
-def fresh() -> Session:
+def fresh() -> WorldState:
     return WORLD.open({}, SHIPPED.seed)
 
 
-def elsewhere() -> Session:
+def elsewhere() -> WorldState:
     return WORLD.open({}, other_seed(SHIPPED.seed))
 
 
@@ -51,7 +51,7 @@ def pairs() -> tuple[Pair, ...]:
     )
 
 
-def answers(pair: Pair, how: Failure, inner: Session) -> Iterator[tuple[int, Observation]]:
+def answers(pair: Pair, how: Failure, inner: WorldState) -> Iterator[tuple[int, Observation]]:
     """Yield what the broken tool answers to the calls that the plan makes of it."""
     condition = broken(pair.task, pair.tool, how)
     offered = offered_under(pair.task.offered, BY_NAME, condition)

@@ -20,9 +20,9 @@ from knowact.core.table import DatasetInfo, Run
 from knowact.core.traits import Trait
 from knowact.datasets.own import load_rows
 from knowact.forge.resampling import tools_of
-from knowact.people.judge import Votes
 from knowact.probes.classes import lettered
 from knowact.probes.response import Judged, MadeCall, Response
+from knowact.roles.judge import Votes
 from knowact.suites.when2call.make import SEED, rows
 from knowact.suites.when2call.suite import (
     ALL,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from knowact.core.errors import BadUsage
 from knowact.core.task import WorldRef
-from knowact.core.world import Call, Session
+from knowact.core.world import Call, WorldState
 from knowact.worlds.registry import open_world
 from knowact.worlds.replay import LONGEST, CassetteWorld, canonical, shortened
 
@@ -17,7 +17,7 @@ TOOL: dict[str, Any] = {"name": "high_water", "parameters": {"type": "object", "
 OTHER: dict[str, Any] = {"name": "moon_phase", "parameters": {"type": "object", "properties": {}}}
 
 
-def playing(*replies: dict[str, Any], tools: tuple[dict[str, Any], ...] = (TOOL, OTHER)) -> Session:
+def playing(*replies: dict[str, Any], tools: tuple[dict[str, Any], ...] = (TOOL, OTHER)) -> WorldState:
     setup = {"tools": [*tools], "replies": [*replies]}
     return open_world(WorldRef.model_validate({"name": "cassette", "setup": setup}), seed=0)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from knowact.core.errors import BadUsage
 from knowact.core.task import Boundary
 from knowact.core.tool import Dimension
-from knowact.core.world import Call, Observation, Session, World
+from knowact.core.world import Call, Observation, World, WorldState
 from knowact.worlds.check import Example, examples_of
 from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS
@@ -27,7 +27,7 @@ EXAMPLES = examples_of("knowact.worlds.everyday")
 SUCCESSFUL = [example for example in EXAMPLES if not example.problem]
 
 
-def call(session: Session, tool: str, **arguments: Any) -> Observation:
+def call(session: WorldState, tool: str, **arguments: Any) -> Observation:
     return session.call(Call(tool, arguments))
 
 
@@ -38,7 +38,7 @@ def code(seen: Observation) -> str:
 @pytest.mark.slow
 def test_the_world_satisfies_the_protocols() -> None:
     world: World = WORLD
-    session: Session = world.open({}, 0)
+    session: WorldState = world.open({}, 0)
     assert world.name == "everyday"
     assert world.deterministic
     assert len(session.tools()) == len({tool.name for tool in session.tools()}) >= 40

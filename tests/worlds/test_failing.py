@@ -6,7 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from knowact.core.condition import Condition, Fail, Failure, Mask
-from knowact.core.world import Call, Session
+from knowact.core.world import Call, WorldState
 from knowact.worlds.overlay import Overlay, failed, offered_under
 from mini_world import TOOLS, MiniSession, make_tool
 
@@ -15,7 +15,9 @@ WEATHER = Call("current_weather", {"city": "Lisbon"})
 MESSAGE = Call("send_message", {"to": "ann@example.org", "text": "hello"})
 
 
-def under(how: Failure, tool: str, inner: Session, other: Session | None = None, *masks: Mask) -> Overlay:
+def under(
+    how: Failure, tool: str, inner: WorldState, other: WorldState | None = None, *masks: Mask
+) -> Overlay:
     condition = Condition(name="", changes=(Fail(tool=tool, how=how), *masks))
     return Overlay(inner, condition, offered_under(tuple(TOOLS), TOOLS, condition), other)
 

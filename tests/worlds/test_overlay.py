@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from knowact.core.condition import CLEAN, Add, Change, Condition, Fail, Hide, Mask, Replace, Unfit
 from knowact.core.proof import values_at
 from knowact.core.tool import Tool
-from knowact.core.world import Call, Observation, Session
+from knowact.core.world import Call, Observation, WorldState
 from knowact.worlds.overlay import Overlay, masked, offered_under, without_field
 from mini_world import TOOLS, MiniSession, make_tool
 
@@ -35,11 +35,11 @@ def under(*changes: Change, offered: Sequence[str] = NAMES, order: Sequence[str]
     return Overlay(MiniSession(), condition, offered_under(offered, TOOLS, condition))
 
 
-def names(overlay: Session) -> list[str]:
+def names(overlay: WorldState) -> list[str]:
     return [tool.name for tool in overlay.tools()]
 
 
-def schemas(overlay: Session) -> str:
+def schemas(overlay: WorldState) -> str:
     return json.dumps([tool.model_dump(mode="json") for tool in overlay.tools()])
 
 

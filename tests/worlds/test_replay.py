@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from knowact.core.world import Call, Session, World
+from knowact.core.world import Call, World, WorldState
 from knowact.worlds.replay import ReplayWorld
 
 SETUP: dict[str, Any] = {
@@ -18,7 +18,7 @@ SETUP: dict[str, Any] = {
 }
 
 
-def opened(*, silent_gaps: bool = False) -> Session:
+def opened(*, silent_gaps: bool = False) -> WorldState:
     return ReplayWorld(silent_gaps=silent_gaps).open(SETUP, 0)
 
 

@@ -24,8 +24,8 @@ from knowact.agents.policy import Attempt, Move, Statement, acted, told
 from knowact.agents.reference import HEEDED, NEEDS_TELLING, invented
 from knowact.core.parts import Part
 from knowact.core.world import Call
-from knowact.people.gold_plan import GoldAction, GoldFact, GoldPlan
-from knowact.people.simulated_user import PROPOSED, proposal
+from knowact.roles.gold_plan import GoldAction, GoldFact, GoldPlan
+from knowact.roles.simulated_user import PROPOSED, proposal
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from knowact.engine.gold_context import place_in_words
 from knowact.engine.own_model import OwnModel
 from knowact.engine.terminal import ASSISTANT, ask_at_terminal
 from knowact.engine.tools import told_by
-from knowact.people.desk import (
+from knowact.roles.desk import (
     HELP_TEXT,
     INSTRUCTIONS,
     SEEN,

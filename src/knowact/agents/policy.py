@@ -16,8 +16,8 @@ from knowact.core.schema import normalised
 from knowact.core.suite import Item
 from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
-from knowact.people.helper import Known
 from knowact.reading.units import choices_of
+from knowact.roles.helper import Known
 
 
 @dataclass(frozen=True, slots=True)

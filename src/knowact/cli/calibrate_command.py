@@ -10,7 +10,7 @@ from knowact.cli.options import HELP, connections_option, yes_option
 from knowact.core.errors import BadUsage
 from knowact.core.role_model import RoleModel, role_model
 from knowact.core.suite import ROLES
-from knowact.people.calibration import Calibration, data_folder, keep_rates
+from knowact.roles.calibration import Calibration, data_folder, keep_rates
 from knowact.running.progress import shown
 from knowact.running.sources import FREE
 from knowact.suites import labelled_sets

@@ -19,8 +19,8 @@ from knowact.core.suite import Item, Plan, Suite
 from knowact.core.table import Table
 from knowact.datasets.lines import gathering
 from knowact.datasets.own import MANIFEST, data_folder, read_manifest
-from knowact.people.audit import tasks_of
 from knowact.report.statistics import Statistics, statistics, statistics_text, write_page
+from knowact.roles.audit import tasks_of
 from knowact.running.sources import plan_of, shipped_names, suite_for, typed
 from knowact.worlds.registry import find, names
 

@@ -25,15 +25,15 @@ from knowact.core.verdict import Verdict
 from knowact.datasets.audit_file import AnswerFile, Head, check_same, label, normal, read_all
 from knowact.datasets.baselines import as_runs, read_baselines
 from knowact.datasets.own import data_folder
-from knowact.people import audit as audits
-from knowact.people import baseline as baselines
-from knowact.people.audit import Sheet, general_audit
-from knowact.people.baseline import PERSON, SAMPLE
-from knowact.people.tool_audit import TOOL_AUDIT, shown_of, tool_item
-from knowact.people.verdict_audit import SAMPLE as SAMPLE_OF_VERDICTS
-from knowact.people.verdict_audit import drawn, verdict_audit, verdict_item
 from knowact.report.as_text import table_text
 from knowact.report.audit_tables import Audited, agreement, doubts, majorities, progress, shares
+from knowact.roles import audit as audits
+from knowact.roles import baseline as baselines
+from knowact.roles.audit import Sheet, general_audit
+from knowact.roles.baseline import PERSON, SAMPLE
+from knowact.roles.tool_audit import TOOL_AUDIT, shown_of, tool_item
+from knowact.roles.verdict_audit import SAMPLE as SAMPLE_OF_VERDICTS
+from knowact.roles.verdict_audit import drawn, verdict_audit, verdict_item
 from knowact.running.sources import plan_of, runs_at, shipped_names, typed
 from knowact.worlds.registry import open_world
 

@@ -12,8 +12,8 @@ from knowact.core.rounding import count
 from knowact.core.screen import wrapped
 from knowact.core.suite import Audit, AuditQuestion, Item, Plan, Section
 from knowact.datasets.audit_file import AnswerFile, Answers
-from knowact.people.audit import AuditAnswer, Event, PlanShown, Sheet, Spot
 from knowact.report.task_text import plan_lines, query_lines, section_lines
+from knowact.roles.audit import AuditAnswer, Event, PlanShown, Sheet, Spot
 from knowact.worlds.registry import open_world
 
 HELP = (

@@ -14,7 +14,7 @@ from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.names import shown_names
 from knowact.core.task import WorldRef
 from knowact.core.tool import Tool
-from knowact.core.world import Call, Observation, Session
+from knowact.core.world import Call, Observation, WorldState
 from knowact.probes.probe import shown_tools
 from knowact.running.sources import plan_of, suite_for
 from knowact.worlds.overlay import Overlay
@@ -80,7 +80,7 @@ def command(  # noqa: PLR0917 - click passes by name
 class _Calls:
     """Carries calls out in one session, and writes them down."""
 
-    def __init__(self, session: Session, record: Path | None) -> None:
+    def __init__(self, session: WorldState, record: Path | None) -> None:
         self._session, self._record = session, record
         self._names = {
             shown: name for name, shown in shown_names(one.name for one in session.tools()).items()
@@ -108,7 +108,7 @@ def _with_result(shown: Mapping[str, Any], tool: Tool) -> Mapping[str, Any]:
     return {**shown, "returns": tool.returns} if described else shown
 
 
-def _of_world(name: str, setup: str | None, seed: int) -> Session:
+def _of_world(name: str, setup: str | None, seed: int) -> WorldState:
     try:
         state: Any = json.loads(setup) if setup is not None else {}
     except ValueError as error:
@@ -118,7 +118,7 @@ def _of_world(name: str, setup: str | None, seed: int) -> Session:
     return open_world(WorldRef(name=name, setup=cast("dict[str, Any]", state)), seed)
 
 
-def _of_item(name: str, data: str | None, suite_name: str | None) -> Session:
+def _of_item(name: str, data: str | None, suite_name: str | None) -> WorldState:
     plan = plan_of(suite_for(suite_name, data), data)
     found = next((one for one in plan.items if one.id == name), None)
     if found is None:

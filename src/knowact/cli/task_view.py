@@ -20,7 +20,7 @@ from knowact.core.screen import wrapped
 from knowact.core.suite import Clause, Item, Plan, Suite
 from knowact.core.task import Step, Task
 from knowact.core.tool import Tool
-from knowact.core.world import Session
+from knowact.core.world import WorldState
 from knowact.report.task_text import fact_lines, plan_lines, query_lines, section_lines
 from knowact.worlds.registry import open_world
 
@@ -203,5 +203,5 @@ def _mark(good: bool) -> str:
     return "  ok    " if good else "  FAIL  "
 
 
-def _session(plan: Plan, item: Item) -> Session:
+def _session(plan: Plan, item: Item) -> WorldState:
     return open_world(item.task.world, plan.world_seed)

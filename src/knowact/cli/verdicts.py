@@ -15,7 +15,7 @@ from knowact.core.suite import Suite
 from knowact.core.table import Run, Table
 from knowact.core.verdict import Verdict
 from knowact.datasets.audit_file import SUFFIX, Answers, read
-from knowact.people.audit import AuditAnswer
+from knowact.roles.audit import AuditAnswer
 
 FORMAT: Final = "knowact.verdicts/1"
 

@@ -12,7 +12,7 @@ from knowact.core.proof import Possibility, prove_task, values_at
 from knowact.core.seeds import derive
 from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
-from knowact.core.world import Session
+from knowact.core.world import WorldState
 from knowact.worlds.distort import shows
 from knowact.worlds.overlay import Overlay, offered_under
 from knowact.worlds.plans import run_plan
@@ -50,7 +50,7 @@ def other_seed(seed: int) -> int:
     return derive(seed, "broken")
 
 
-def wrong_facts(task: Task, session: Session, other: Session, tool: str) -> tuple[Fact, ...]:
+def wrong_facts(task: Task, session: WorldState, other: WorldState, tool: str) -> tuple[Fact, ...]:
     """Return what an agent would assert that believes a tool that reports what is not so.
 
     The plan is run as an agent would run it, on the distorted result.

@@ -22,7 +22,7 @@ from knowact.core.errors import BadData, Place
 from knowact.core.model import Noun
 from knowact.core.record import Outcome
 from knowact.core.votes import Vote, majority, quoted
-from knowact.core.world import Call, Observation, Problem, Session
+from knowact.core.world import Call, Observation, Problem, WorldState
 
 Role = Literal["agent", "user", "judge", "extractor"]
 """Who calls a model."""
@@ -360,7 +360,7 @@ class Recorder(Generic[T_co]):
         ends: The tools that end the conversation when they succeed.
     """
 
-    def __init__(self, session: Session, opening: T_co, ends: Iterable[str] = ()) -> None:
+    def __init__(self, session: WorldState, opening: T_co, ends: Iterable[str] = ()) -> None:
         self.session = session
         self.at = 0
         self._ends = frozenset(ends)

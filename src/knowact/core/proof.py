@@ -21,7 +21,7 @@ from knowact.core.condition import Condition, Hide, Mask, Replace
 from knowact.core.condition import Fail as FailChange
 from knowact.core.task import Argument, Step, Task, Topology
 from knowact.core.tool import Capability, Tool
-from knowact.core.world import Call, Session
+from knowact.core.world import Call, WorldState
 
 PROOF: Final = "proof"
 """In the provenance of a task, and as a label: the level of its proof."""
@@ -274,7 +274,7 @@ class Execution:
     failure: str = ""
 
 
-def execute(task: Task, session: Session) -> Execution:
+def execute(task: Task, session: WorldState) -> Execution:
     """Run the plan, binding arguments that come from earlier steps afresh from their results."""
     results: list[Any] = []
     for number, step in enumerate(task.plan):
@@ -318,7 +318,7 @@ def _member(value: Any, name: str) -> Any:
 
 
 def solvable(
-    task: Task, tools: Mapping[str, Tool], session: Session, holds: Callable[[Task, Sequence[Any]], str]
+    task: Task, tools: Mapping[str, Tool], session: WorldState, holds: Callable[[Task, Sequence[Any]], str]
 ) -> str:
     """Return "" if the task is solvable, else what stands in the way, in a sentence.
 

@@ -1,6 +1,6 @@
 """Worlds: where calls have results.
 
-`World.open(setup, seed)` gives a `Session`, which belongs to one trial. A tool's error is a result:
+`World.open(setup, seed)` gives a `WorldState`, which belongs to one trial. A tool's error is a result:
 nothing that an agent writes makes `call` raise.
 """
 
@@ -58,7 +58,7 @@ class Observation:
         return self.value if isinstance(self.value, str) else json.dumps(self.value, ensure_ascii=False)
 
 
-class Session(Protocol):
+class WorldState(Protocol):
     """One trial's view of a world."""
 
     def tools(self) -> Sequence[Tool]:
@@ -126,6 +126,6 @@ class World(Protocol):
         """Whether equal setup, seed and calls give equal results."""
         ...
 
-    def open(self, setup: Mapping[str, Any], seed: int) -> Session:
+    def open(self, setup: Mapping[str, Any], seed: int) -> WorldState:
         """Open a session; `setup` comes from the task, `seed` from the data set."""
         ...

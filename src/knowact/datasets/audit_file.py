@@ -18,7 +18,7 @@ from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.model import Noun
 from knowact.core.table import DatasetInfo
 from knowact.datasets.lines import Line, decode, parse, read_lines
-from knowact.people.audit import AuditAnswer, Event, PlanShown
+from knowact.roles.audit import AuditAnswer, Event, PlanShown
 
 SUFFIX = ".jsonl"
 LONGEST_NAME = 40

@@ -10,8 +10,8 @@ from knowact.core.errors import BadData, Place
 from knowact.core.suite import Item, Plan, Suite
 from knowact.core.table import Run
 from knowact.datasets.audit_file import SUFFIX, Answers, check_same, read
-from knowact.people.audit import AuditAnswer
-from knowact.people.baseline import ANNOTATOR, FORMAT, sampled
+from knowact.roles.audit import AuditAnswer
+from knowact.roles.baseline import ANNOTATOR, FORMAT, sampled
 
 
 def read_baselines(path: Path) -> tuple[Answers, ...]:

@@ -31,7 +31,7 @@ from knowact.engine.many import Progress, ask_each
 from knowact.engine.models import check_player, cool, in_role, sending
 from knowact.engine.progress import Count, Standing, Watch, unwatched
 from knowact.engine.roles import RETRIES, as_response, keyed, role_reply
-from knowact.people.calibration import (
+from knowact.roles.calibration import (
     Calibration,
     LabelledItem,
     LabelledSet,

@@ -33,10 +33,10 @@ from knowact.engine.outputs import limit_of
 from knowact.engine.termination import TerminationJudge
 from knowact.engine.usage import UsageTracker
 from knowact.engine.users import User
-from knowact.people.lines import Line
-from knowact.people.termination import Ruling
 from knowact.probes.probe import shown_tools
 from knowact.probes.response import LIMIT_WORDS
+from knowact.roles.lines import Line
+from knowact.roles.termination import Ruling
 
 CALLS, PARSED, RULINGS = "knowact/call", "knowact/parsed", "knowact/ruling"
 """Sources of events that a reader of the engine's log sees: each call, what was ruled on each message, and

@@ -37,13 +37,13 @@ from knowact.engine.stored import ASIDES, LENGTH, RESPONSES
 from knowact.engine.termination import FoundFaults, TerminationJudge, extracted, found_faults, votes_on
 from knowact.engine.usage import UsageTracker
 from knowact.engine.users import User
-from knowact.people.gold_plan import GoldPlan
-from knowact.people.judge import Ballot
-from knowact.people.ruling import ToRule
-from knowact.people.termination import TerminationRules
 from knowact.probes.probe import Message, Probe, Question
 from knowact.probes.response import LIMIT_FLAGS
 from knowact.reading.answer_form import AnswerForm
+from knowact.roles.gold_plan import GoldPlan
+from knowact.roles.judge import Ballot
+from knowact.roles.ruling import ToRule
+from knowact.roles.termination import TerminationRules
 from knowact.worlds.overlay import Overlay
 from knowact.worlds.registry import open_world
 

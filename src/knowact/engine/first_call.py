@@ -23,7 +23,7 @@ from knowact.engine.outputs import InstrumentFailure, guarded
 from knowact.engine.own_model import AGENT
 from knowact.engine.reasons import in_words
 from knowact.engine.runs import Request
-from knowact.people.baseline import PERSON
+from knowact.roles.baseline import PERSON
 
 QUESTION: Final = "Reply with the single word OK."
 

@@ -9,9 +9,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from knowact.core.suite import Item
-from knowact.people.gold_plan import GoldPlan
-from knowact.people.helper import Known
 from knowact.probes.probe import Probe
+from knowact.roles.gold_plan import GoldPlan
+from knowact.roles.helper import Known
 
 
 @dataclass(frozen=True, slots=True)

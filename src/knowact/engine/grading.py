@@ -17,7 +17,9 @@ from knowact.core.votes import Vote
 from knowact.engine.outputs import limit_of
 from knowact.engine.roles import EXTRACTOR, JUDGE, as_response, keyed, players, role_reply
 from knowact.engine.stored import Kept
-from knowact.people.extractor import (
+from knowact.reading.answer_form import AnswerForm, FormResults
+from knowact.reading.json_text import last_object
+from knowact.roles.extractor import (
     Extraction,
     Reading,
     by_declaration,
@@ -25,10 +27,8 @@ from knowact.people.extractor import (
     repair_text,
     unread,
 )
-from knowact.people.judge import UNREADABLE, VOTE_LIMITS, Ballot, Votes, read_member, read_vote
-from knowact.people.ruling import ToRule, as_vote
-from knowact.reading.answer_form import AnswerForm, FormResults
-from knowact.reading.json_text import last_object
+from knowact.roles.judge import UNREADABLE, VOTE_LIMITS, Ballot, Votes, read_member, read_vote
+from knowact.roles.ruling import ToRule, as_vote
 
 Spend = Callable[[ModelOutput], None]
 """Writes down one call of a model, for records that tell apart who spent what."""

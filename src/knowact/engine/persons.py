@@ -11,7 +11,7 @@ from knowact.engine.gold_context import place_in_words
 from knowact.engine.outputs import InstrumentFailure
 from knowact.engine.roles import HELPER, as_response, keyed, players, role_reply
 from knowact.engine.terminal import ask_at_terminal
-from knowact.people.helper import (
+from knowact.roles.helper import (
     ATTEMPTS,
     SCRIPT_REFUSES,
     HelperAnswer,

@@ -22,7 +22,7 @@ from knowact.engine.models import (
 )
 from knowact.engine.own_model import AGENT
 from knowact.engine.runs import Request
-from knowact.people.baseline import PERSON
+from knowact.roles.baseline import PERSON
 
 
 def checked(request: Request) -> Request:

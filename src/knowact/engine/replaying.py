@@ -30,7 +30,7 @@ from knowact.engine.conversations import ConversationSpec, another_is_due, read_
 from knowact.engine.roles import EXTRACTOR, players
 from knowact.engine.termination import TerminationJudge
 from knowact.engine.usage import UsageTracker
-from knowact.people.termination import Ruling
+from knowact.roles.termination import Ruling
 
 WOULD_GO_ON: Final = "would_go_on"
 """Flag of a record: attempts that an earlier ruling ended, and that would go on by now."""

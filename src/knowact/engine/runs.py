@@ -36,7 +36,7 @@ from knowact.engine.records import SCORING
 from knowact.engine.roles import ATTEMPT_SECONDS, ATTEMPT_TIMEOUT
 from knowact.engine.run_folder import FULL, disk_full, held, was_full
 from knowact.engine.suite_task import planned_task
-from knowact.people.baseline import PERSON
+from knowact.roles.baseline import PERSON
 
 SCORED, UNSCORED, COST, INTERRUPTED = 0, 1, 3, 130
 """Exit codes of a run; those of errors stand in `core.errors`."""

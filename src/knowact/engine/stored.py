@@ -14,9 +14,9 @@ from pydantic import TypeAdapter
 from knowact.core import clean
 from knowact.core.record import Outcome
 from knowact.engine.loop import declared_by, with_words
-from knowact.people.extractor import Extraction, Reading, unread
-from knowact.people.judge import Ballot, Votes
 from knowact.probes.response import LIMIT_WORDS, Judged, Response
+from knowact.roles.extractor import Extraction, Reading, unread
+from knowact.roles.judge import Ballot, Votes
 
 RESPONSES: Final = "responses"
 """Key of the sample store under which the log says what came of each probe."""

@@ -15,8 +15,8 @@ from knowact.core.table import Run
 from knowact.engine.assemble import DEFAULTS, described, engine_task
 from knowact.engine.conversations import ConversationSpec, conversation_task
 from knowact.engine.metrics import headline, mean_by
-from knowact.people.extractor import extraction_prompt
 from knowact.probes.spec import TaskSpec
+from knowact.roles.extractor import extraction_prompt
 
 
 def planned_task(suite: Suite, plan: Plan, arguments: Mapping[str, Any]) -> Task:

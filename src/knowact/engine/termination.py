@@ -12,11 +12,11 @@ from knowact.core.votes import Vote, majority
 from knowact.engine.grading import extract, poll, rule
 from knowact.engine.roles import JUDGE, players
 from knowact.engine.usage import Spend
-from knowact.people.extractor import Reading
-from knowact.people.judge import Ballot, Votes
-from knowact.people.ruling import FAULT, ToRule, on_message
-from knowact.people.termination import TerminationRules
 from knowact.reading.answer_form import AnswerForm
+from knowact.roles.extractor import Reading
+from knowact.roles.judge import Ballot, Votes
+from knowact.roles.ruling import FAULT, ToRule, on_message
+from knowact.roles.termination import TerminationRules
 
 UtteranceVotes = tuple[Literal["judge", "declared"], list[Vote | None]]
 """Who ruled on a message, and how, vote by vote."""

@@ -13,11 +13,11 @@ from inspect_ai.tool import ToolCall, ToolDef, ToolParams
 from knowact.core.declared import Declared
 from knowact.core.names import shown_names
 from knowact.core.tool import Tool
-from knowact.core.world import Call, Observation, Outside, Session
+from knowact.core.world import Call, Observation, Outside, WorldState
 from knowact.engine.outputs import InstrumentFailure
-from knowact.people.helper import HelperAnswer, Known
 from knowact.probes.probe import ASK_HUMAN, Help, shown_tools
 from knowact.probes.response import MadeCall, PutQuestion
+from knowact.roles.helper import HelperAnswer, Known
 
 ASK = ASK_HUMAN.name
 
@@ -86,7 +86,7 @@ class ToolRunner:
         definitions: By shown name, in the order offered.
     """
 
-    session: Session
+    session: WorldState
     tools: Sequence[Tool]
     ask_human: AskHuman | None = None
     keep_calls: bool = False
@@ -180,7 +180,7 @@ def _not_the_agents() -> Generator[None]:
         raise InstrumentFailure(f"a tool broke: {type(error).__name__}: {error}") from error
 
 
-async def carried_out(session: Session, call: Call) -> Observation:
+async def carried_out(session: WorldState, call: Call) -> Observation:
     """Carry a call out; one that waits for somebody else's process keeps no other trial waiting."""
     if isinstance(session, Outside) and session.waits:
         return await to_thread.run_sync(session.call, call, abandon_on_cancel=True)

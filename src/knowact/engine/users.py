@@ -23,9 +23,9 @@ from knowact.engine.gold_context import place_in_words
 from knowact.engine.roles import USER, as_response, keyed, players, role_reply
 from knowact.engine.terminal import NobodyThere, ask_at_terminal
 from knowact.engine.usage import Spend, UsageTracker
-from knowact.people.lines import GREETING, LONGEST, Line, line_schema, read_line
-from knowact.people.simulated_user import SCRIPT_REFUSES, USER_OPTION, ScriptedUser
-from knowact.people.user_brief import Setting, scenario_for_a_person, user_brief
+from knowact.roles.lines import GREETING, LONGEST, Line, line_schema, read_line
+from knowact.roles.simulated_user import SCRIPT_REFUSES, USER_OPTION, ScriptedUser
+from knowact.roles.user_brief import Setting, scenario_for_a_person, user_brief
 
 ATTEMPTS: Final = 2
 """Times that a user is asked again for a line that cannot be used; the bad one is forgotten."""

@@ -12,11 +12,11 @@ from knowact.core.votes import majority
 from knowact.engine.conversations import ConversationSpec
 from knowact.engine.roles import EXTRACTOR, JUDGE
 from knowact.engine.stored import Kept
-from knowact.people.extractor import Extraction, Reading, extraction_text
-from knowact.people.ruling import FAULT, MESSAGE_ACTS, on_message, one_entry
-from knowact.people.termination import TerminationRules
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
+from knowact.roles.extractor import Extraction, Reading, extraction_text
+from knowact.roles.ruling import FAULT, MESSAGE_ACTS, on_message, one_entry
+from knowact.roles.termination import TerminationRules
 
 POLICIES = "policies"
 USER_FAULTS = "user's faults"

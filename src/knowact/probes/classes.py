@@ -16,9 +16,9 @@ from knowact.core.prompts import Prompt
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.seeds import generator
 from knowact.core.suite import Item
-from knowact.people.judge import NOT_VOTED, Ballot, result_of
 from knowact.probes.probe import Message, Probe, Question, context_as_text, tools_as_text
 from knowact.probes.response import Judged
+from knowact.roles.judge import NOT_VOTED, Ballot, result_of
 
 CALL: Final = "tool_call"
 """The class of a reply that calls a tool."""

@@ -7,8 +7,8 @@ from typing import Any, Final, Literal, TypeVar
 
 from knowact.core.declared import Declared
 from knowact.core.record import CRASHED, CUT_OFF, OUT_OF_TIME, OVER_CONTEXT, Outcome
-from knowact.people.extractor import Extraction
-from knowact.people.judge import Votes
+from knowact.roles.extractor import Extraction
+from knowact.roles.judge import Votes
 
 Limit = Literal["", "tokens", "context", "time", "crash"]
 """Which limit of the agent a probe ran into; "" for none, also where an agent's rounds were used up. Only an

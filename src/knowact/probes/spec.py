@@ -7,12 +7,12 @@ from typing import Any
 from knowact.core.prompts import Prompt
 from knowact.core.record import Record
 from knowact.core.suite import Item, Plan
-from knowact.core.world import Session
-from knowact.people.extractor import Reading
-from knowact.people.helper import Known, Person
-from knowact.people.judge import Ballot
+from knowact.core.world import WorldState
 from knowact.probes.probe import Probe
 from knowact.probes.response import Judged, Response
+from knowact.roles.extractor import Reading
+from knowact.roles.helper import Known, Person
+from knowact.roles.judge import Ballot
 
 
 def _nobody(_item: Item) -> None:
@@ -64,10 +64,10 @@ class TaskSpec:
     plan: Plan
     probes: Callable[[Item], Sequence[Probe]]
     record: Callable[[Item, int, Judged], Record]
-    session: Callable[[Item], Session] | None = None
+    session: Callable[[Item], WorldState] | None = None
     readings: Callable[[Item, Mapping[str, Response]], Sequence[Reading]] = _nothing_to_read
     ballots: Callable[[Item, Judged], Sequence[Ballot]] = _no_ballots
-    elsewhere: Callable[[Item], Session | None] = _nowhere
+    elsewhere: Callable[[Item], WorldState | None] = _nowhere
     person: Callable[[Item], tuple[Person, Known | None] | None] = _nobody
     goes_on: Callable[[Item, Probe, Mapping[str, Response]], bool] = _always
     temperature: float = 0.0

@@ -18,10 +18,10 @@ from knowact.core.names import shown_names
 from knowact.core.option import Option
 from knowact.core.record import Outcome, Preceding, Record, Result, Status
 from knowact.core.suite import Item
-from knowact.people.extractor import Reading
-from knowact.people.judge import Ballot
 from knowact.probes.probe import Message, Probe, Question
 from knowact.probes.response import Judged
+from knowact.roles.extractor import Reading
+from knowact.roles.judge import Ballot
 
 OPTION: Final = Option(
     "transfer",

@@ -10,7 +10,7 @@ from typing import Final
 from knowact.core.errors import BadUsage, lacks_role
 from knowact.core.role_model import BUILT_IN, RoleModel, role_model
 from knowact.core.suite import ROLES, Plan
-from knowact.people.baseline import PERSON
+from knowact.roles.baseline import PERSON
 
 ANNOTATOR: Final = "annotator"
 AUDITOR: Final = "auditor"

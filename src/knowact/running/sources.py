@@ -11,8 +11,8 @@ from knowact.core.record import Record
 from knowact.core.role_model import BUILT_IN
 from knowact.core.suite import Plan, Suite
 from knowact.core.table import Run, Table
-from knowact.people.baseline import PERSON
-from knowact.people.calibration import data_folder, known_rates
+from knowact.roles.baseline import PERSON
+from knowact.roles.calibration import data_folder, known_rates
 
 if TYPE_CHECKING:  # the report's modules bring numpy, which not every command needs
     from knowact.core.transcript import Transcript

@@ -11,7 +11,7 @@ from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.suite import Suite
 
 if TYPE_CHECKING:
-    from knowact.people.calibration import LabelledSet
+    from knowact.roles.calibration import LabelledSet
 
 GROUP = "knowact.suites"
 """Other packages offer a `Suite` object under this entry-point group."""
@@ -63,7 +63,7 @@ def find(name: str) -> Suite:
 @cache
 def labelled_sets() -> tuple["LabelledSet", ...]:
     """All labelled sets that measure models in roles: those that suites share, and those of each suite."""
-    from knowact.people.role_sets import shared_sets
+    from knowact.roles.role_sets import shared_sets
 
     found = [*shared_sets()]
     for suite in map(find, names()):

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from knowact.core.proof import values_at
 from knowact.core.task import Boundary
 from knowact.core.tool import Dimension
-from knowact.core.world import Observation, Session
+from knowact.core.world import Observation, WorldState
 from knowact.tools.annotation import (
     PROOFS,
     Annotated,
@@ -147,9 +147,9 @@ class _Sessions:
 
     def __init__(self, world: ToolsWorld) -> None:
         self._world = world
-        self._by_seed: dict[int, Session] = {}
+        self._by_seed: dict[int, WorldState] = {}
 
-    def open(self, _setup: Mapping[str, Any], seed: int) -> Session:
+    def open(self, _setup: Mapping[str, Any], seed: int) -> WorldState:
         """The session of a seed."""
         if seed not in self._by_seed:
             opened = self._world.open({}, seed)

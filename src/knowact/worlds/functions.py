@@ -37,7 +37,7 @@ class Refusal(Exception):  # noqa: N818 - reads as a sentence where it is raised
 
 
 class FunctionSession:
-    """One trial's view of a world of functions. See `core.world.Session`."""
+    """One trial's view of a world of functions. See `core.world.WorldState`."""
 
     def __init__(self, world: "FunctionWorld", state: State) -> None:
         self._world, self._state = world, state

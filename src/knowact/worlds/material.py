@@ -11,7 +11,7 @@ from knowact.core.model import Noun
 from knowact.core.proof import EXECUTED, PROOF
 from knowact.core.task import Boundary, Step
 from knowact.core.tool import Tool
-from knowact.core.world import Session
+from knowact.core.world import WorldState
 from knowact.worlds.scenarios import Scenario
 
 
@@ -54,7 +54,7 @@ class Material:
     """
 
     name: str
-    open: Callable[[Mapping[str, Any], int], Session]
+    open: Callable[[Mapping[str, Any], int], WorldState]
     today: dt.date
     shown: Mapping[str, str]
     tools: Mapping[str, Tool]

@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 
 from knowact.core.condition import Condition, Fail, Failure, Mask, on_the_table
 from knowact.core.tool import Capability, Tool
-from knowact.core.world import Call, Observation, Outside, Problem, Session
+from knowact.core.world import Call, Observation, Outside, Problem, WorldState
 from knowact.worlds.distort import distorted
 
 
@@ -118,10 +118,10 @@ class Overlay:
             (`distort`); what is called here is called there too.
     """
 
-    inner: Session
+    inner: WorldState
     condition: Condition
     offered: tuple[Tool, ...]
-    other: Session | None = None
+    other: WorldState | None = None
     _tools: Mapping[str, Tool] = field(init=False)
     _failing: Mapping[str, Fail] = field(init=False)
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from knowact.core.proof import values_at
 from knowact.core.task import Argument, Step
-from knowact.core.world import Call, Session
+from knowact.core.world import Call, WorldState
 
 
-def run_plan(plan: Sequence[Step], session: Session) -> list[Any]:
+def run_plan(plan: Sequence[Step], session: WorldState) -> list[Any]:
     """Run a plan with linked arguments taken from what comes out; frozen values are not looked at.
 
     Raises:

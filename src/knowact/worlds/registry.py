@@ -12,7 +12,7 @@ from knowact.core.task import WorldRef
 
 if TYPE_CHECKING:
     from knowact.core.table import Table
-    from knowact.core.world import Session, World
+    from knowact.core.world import World, WorldState
     from knowact.worlds.check import Example
     from knowact.worlds.material import Material
 
@@ -139,6 +139,6 @@ def ready(names: Iterable[str]) -> None:
             made.ready()
 
 
-def open_world(ref: WorldRef, seed: int, *, silent_gaps: bool = False) -> "Session":
+def open_world(ref: WorldRef, seed: int, *, silent_gaps: bool = False) -> "WorldState":
     """Open a session of the world that a task lives in."""
     return world(ref.name, silent_gaps=silent_gaps).open(ref.setup, seed)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from car_agents import planned
-from knowact.people.simulated_user import ScriptedUser
-from knowact.people.user_brief import scenario_for_a_person, user_brief
+from knowact.roles.simulated_user import ScriptedUser
+from knowact.roles.user_brief import scenario_for_a_person, user_brief
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.role_views import at_the_wheel, user_of
 from knowact.worlds.car.rules import Rules

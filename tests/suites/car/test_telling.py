@@ -12,8 +12,8 @@ from car_trials import call, drive, goal
 from knowact.core.conversation import FilledForm
 from knowact.core.record import Result, Status
 from knowact.core.task import Fact
-from knowact.people.extractor import NOT_EXTRACTED
-from knowact.people.last_words import last_words
+from knowact.roles.extractor import NOT_EXTRACTED
+from knowact.roles.last_words import last_words
 from knowact.suites.car.errors import ErrorClass, diagnose
 from knowact.suites.car.records import CONDUCT, SUCCESS, record_of
 from knowact.suites.car.scoring import ANSWER, score

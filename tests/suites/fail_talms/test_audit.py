@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fail_talms_trials import items_of, planned, shipped, version_1
-from knowact.people.audit import sampled
+from knowact.roles.audit import sampled
 from knowact.suites.fail_talms.layout import Split
 from knowact.suites.fail_talms.suite import SUITE
 from running import knowact

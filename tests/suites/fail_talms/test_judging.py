@@ -20,9 +20,9 @@ from fail_talms_by_hand import (
 )
 from knowact.core.record import Outcome
 from knowact.core.suite import RULES
-from knowact.people.judge import PASSED, Ballot
 from knowact.probes.probe import Subject
 from knowact.probes.response import Response
+from knowact.roles.judge import PASSED, Ballot
 from knowact.suites.fail_talms.answers import FITS
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
 from knowact.suites.fail_talms.judging import LONGEST_RESULT, ballots, readings

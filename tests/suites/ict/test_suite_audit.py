@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ict_trials import BY_HAND, RELEASE, items_of, planned
-from knowact.people.audit import sampled
+from knowact.roles.audit import sampled
 from knowact.suites.ict.cases import DEFAULT_DATA
 from knowact.suites.ict.suite import SUITE
 from running import knowact

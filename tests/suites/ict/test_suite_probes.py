@@ -10,11 +10,11 @@ import pytest
 from ict_trials import RELEASE, called, filled, item, items_of, planned, said
 from knowact.core.declared import Act, Declared
 from knowact.core.record import Outcome
-from knowact.people.extractor import extraction_text
-from knowact.people.judge import Ballot, read_member, read_vote
 from knowact.probes.probe import Message, Question, tools_as_text
 from knowact.probes.response import Judged, Response
 from knowact.reading.yes_no import read_yes_no
+from knowact.roles.extractor import extraction_text
+from knowact.roles.judge import Ballot, read_member, read_vote
 from knowact.suites.ict.answers import KINDS, VERDICTS, Manner, reason_ballots
 from knowact.suites.ict.asked import EXPLICIT, FIRST, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.cases import DATA, DEFAULT_DATA, load_cases

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from ict_trials import RELEASE, as_run, called, filled, item, items_of, planned, said
 from knowact.core.record import TRANSFER, Outcome, Record, Status
 from knowact.measures.confusion import Score, value
-from knowact.people.extractor import Extraction
-from knowact.people.judge import Votes
 from knowact.probes.response import Judged, Response
+from knowact.roles.extractor import Extraction
+from knowact.roles.judge import Votes
 from knowact.suites.ict.answers import KINDS, VERDICTS, Manner
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, FIRST, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import CLASSES, RESTRAINED, readings_of

@@ -13,8 +13,8 @@ from knowact.datasets.labels import Label, attach
 from knowact.measures.confusion import exact_p, mcnemar
 from knowact.measures.going_ahead import sets_table
 from knowact.measures.intervals import BOOTSTRAP
-from knowact.people.judge import Votes
 from knowact.probes.response import Judged, Response
+from knowact.roles.judge import Votes
 from knowact.suites.ict.answers import KINDS, VERDICTS, Manner
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT, WHY, AskedItem
 from knowact.suites.ict.conduct import CLASSES

@@ -10,8 +10,8 @@ from knowact.conditions.removal import no_tools
 from knowact.core.record import Decided, Outcome, Record, Result, Status
 from knowact.core.suite import Item
 from knowact.core.task import Fact
-from knowact.people.judge import PASSED, Votes, result_of
 from knowact.probes.response import Response
+from knowact.roles.judge import PASSED, Votes, result_of
 from knowact.suites.kapro.probes import ACT, KNOW
 
 GRADED = Votes(PASSED, ("right", "right"))

@@ -8,10 +8,10 @@ import pytest
 from kapro_trials import OF_THE_AGENT, STATED, does, item, record, says
 from knowact.core.record import Outcome, Record
 from knowact.core.table import DatasetInfo, Run
-from knowact.people.extractor import unread
-from knowact.people.judge import PASSED, Votes
 from knowact.probes.response import Response
 from knowact.reading.answer_form import AnswerForm
+from knowact.roles.extractor import unread
+from knowact.roles.judge import PASSED, Votes
 from knowact.suites.kapro.probes import ACT
 from knowact.suites.kapro.tables import judges
 from knowact.suites.kapro.words import summary_lines

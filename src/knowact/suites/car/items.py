@@ -12,8 +12,8 @@ from knowact.core.suite import Dataset, Item, Plan
 from knowact.core.task import Query, WorldRef
 from knowact.core.tool import Tool
 from knowact.datasets.own import State, data_folder, shipped, state
-from knowact.people.simulated_user import SCRIPT_REFUSES, USER_OPTION
 from knowact.probes.strategies import GATHER, STRATEGY
+from knowact.roles.simulated_user import SCRIPT_REFUSES, USER_OPTION
 from knowact.suites.car.goals import Action, Goal, rehearsed, scoring_goal, without
 from knowact.suites.car.parts import TaskParts, parts_of_all
 from knowact.suites.car.proofs import Proofs

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from knowact.core.errors import BadData, BadUsage, Place, suggest
 from knowact.datasets.lines import decode, read_text
 from knowact.datasets.loose import Found, files_at, members, objects, unpacked
-from knowact.people.script import Persona, Style
+from knowact.roles.script import Persona, Style
 from knowact.suites.car.goals import Reference
 from knowact.suites.car.published_trials import family_of, named, type_of
 from knowact.suites.car.removals import kind_of

@@ -8,7 +8,7 @@ from typing import Final
 from knowact.core.conversation import Called, Said, Stop
 from knowact.core.record import NOT_APPLICABLE, Decided, Outcome, Record, Result, Status
 from knowact.core.transcript import attempt_name
-from knowact.people.extractor import NOT_EXTRACTED
+from knowact.roles.extractor import NOT_EXTRACTED
 from knowact.suites.car.errors import Diagnosis, diagnose
 from knowact.suites.car.goals import Goal
 from knowact.suites.car.items import CarItem

@@ -12,15 +12,15 @@ from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.suite import Item
 from knowact.core.task import Fact
 from knowact.core.world import Call
-from knowact.people.gold_plan import GoldAction, GoldFact, GoldPlan
-from knowact.people.judge import Ballot
-from knowact.people.ruling import account, as_json
-from knowact.people.script import Script
-from knowact.people.simulated_user import ScriptedUser, proposal
-from knowact.people.user_brief import Setting
 from knowact.probes.probe import Message
 from knowact.probes.strategies import GATHER, NONE, paragraph
 from knowact.reading.quotes import folded, stands_in
+from knowact.roles.gold_plan import GoldAction, GoldFact, GoldPlan
+from knowact.roles.judge import Ballot
+from knowact.roles.ruling import account, as_json
+from knowact.roles.script import Script
+from knowact.roles.simulated_user import ScriptedUser, proposal
+from knowact.roles.user_brief import Setting
 from knowact.suites.car.goals import PREFERENCES, Reference
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.parts import open_part, tool_of

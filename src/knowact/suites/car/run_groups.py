@@ -11,7 +11,7 @@ from knowact.measures.confusion import Answer
 from knowact.measures.pass_k import Tally, tallies
 from knowact.measures.run_tables import row_heads
 from knowact.measures.sensitivity import member
-from knowact.people.extractor import NOT_EXTRACTED
+from knowact.roles.extractor import NOT_EXTRACTED
 from knowact.suites.car.items import CROSSED, FAMILIES
 from knowact.suites.car.records import CONDUCT, REFUSED, SUCCESS
 from knowact.suites.car.termination import UNJUDGED

@@ -17,8 +17,8 @@ from typing import Final, Literal
 
 from knowact.core.conversation import Ruled, Stop
 from knowact.core.record import NOT_APPLICABLE, Result, Status
-from knowact.people.last_words import LastWord
 from knowact.probes.response import LIMIT_WORDS
+from knowact.roles.last_words import LastWord
 from knowact.suites.car.goals import Action, Goal, Need
 from knowact.suites.car.states import Allowed, Difference
 from knowact.suites.car.telling import Told, told

@@ -23,7 +23,7 @@ from knowact.measures.run_tables import Head, endings_table, judges_table, row_h
 from knowact.measures.sensitivity import sensitivity_table
 from knowact.measures.shares import share
 from knowact.measures.summary import mean_estimate, quadrant_estimates
-from knowact.people.user_faults import FAULTS
+from knowact.roles.user_faults import FAULTS
 from knowact.suites.car import records as fields
 from knowact.suites.car.errors import MEANINGS
 from knowact.suites.car.items import FAMILIES

@@ -11,13 +11,13 @@ from knowact.engine.conversations import ConversationSpec
 from knowact.engine.metrics import mean_by
 from knowact.engine.usage import UsageTracker
 from knowact.engine.users import User, user_for
-from knowact.people.extractor import extraction_prompt
-from knowact.people.ruling import ToRule, on_user, ruling_prompts
-from knowact.people.user_brief import user_prompt
-from knowact.people.user_faults import JUDGED, conversation_text, left_at_once
 from knowact.probes.probe import Message
 from knowact.probes.strategies import GATHER, STRATEGY, told
 from knowact.reading.answer_form import AnswerForm
+from knowact.roles.extractor import extraction_prompt
+from knowact.roles.ruling import ToRule, on_user, ruling_prompts
+from knowact.roles.user_brief import user_prompt
+from knowact.roles.user_faults import JUDGED, conversation_text, left_at_once
 from knowact.suites.car.items import CarItem
 from knowact.suites.car.records import CONDUCT, FIRST, SUCCESS, record_of
 from knowact.suites.car.role_views import (

@@ -12,7 +12,7 @@ from pydantic import Field, JsonValue, field_validator, model_validator
 
 from knowact.core.model import Noun, Row, Words
 from knowact.core.task import Fact
-from knowact.people.script import Persona, Script
+from knowact.roles.script import Persona, Script
 from knowact.suites.car.goals import PREFERENCES, Description, Reference
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.record import TaskType

@@ -13,9 +13,9 @@ from pydantic import JsonValue
 from knowact.core.model import Noun
 from knowact.core.record import NOT_APPLICABLE, Result, Status
 from knowact.core.task import Fact
-from knowact.people.extractor import NOT_EXTRACTED
-from knowact.people.last_words import LastWord, last_words
 from knowact.reading.answer_form import AnswerForm
+from knowact.roles.extractor import NOT_EXTRACTED
+from knowact.roles.last_words import LastWord, last_words
 from knowact.worlds.car.fields import FIELDS, Choice, Level, Switch
 from knowact.worlds.car.record import CarTrial
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from typing import Final, cast
 
 from knowact.core.conversation import Parsed, Said, Trial
-from knowact.people.ruling import account
-from knowact.people.termination import Ruling, TerminationRules
 from knowact.reading.quotes import folded, stands_in
+from knowact.roles.ruling import account
+from knowact.roles.termination import Ruling, TerminationRules
 from knowact.worlds.car.record import CarTrial, Finding, TaskType, Word
 
 UNJUDGED: Final = "nobody ruled on the agent's words; bind a judge (--judge MODEL)"

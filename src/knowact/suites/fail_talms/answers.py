@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from knowact.core.record import NOT_APPLICABLE, Outcome, Result, Status
-from knowact.people.judge import NOT_VOTED, Votes, result_of
 from knowact.probes.response import Response
 from knowact.reading.cut_off import holds_the_word
 from knowact.reading.yes_no import Answer, read_yes_no
+from knowact.roles.judge import NOT_VOTED, Votes, result_of
 from knowact.suites.fail_talms.asked import INFORMATION, TOOLS, AskedItem
 
 LEVELS: Final[Mapping[Answer, float]] = {"yes": 1.0, "idk": 0.5, "no": 0.0}

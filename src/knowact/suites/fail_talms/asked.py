@@ -8,8 +8,8 @@ from knowact.core.proof import Possibility
 from knowact.core.reach import Reach, reach, without
 from knowact.core.suite import Item
 from knowact.core.task import Fact, Task
-from knowact.people.helper import Known
 from knowact.reading.answer_form import AnswerForm
+from knowact.roles.helper import Known
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split
 
 Gap = Literal["nothing", "value", "tool", "tools"]

@@ -11,9 +11,9 @@ from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.suite import Dataset, Item, Plan
 from knowact.datasets.deviations import Ledger
 from knowact.datasets.own import ITEMS, data_folder, shipped
-from knowact.people.helper import ATTEMPTS, SCRIPT_REFUSES
 from knowact.probes import transfer
 from knowact.probes.strategies import refuse_without_acting
+from knowact.roles.helper import ATTEMPTS, SCRIPT_REFUSES
 from knowact.suites.fail_talms.asked import AskedItem
 from knowact.suites.fail_talms.cases import DATA, OwnCases, load_cases
 from knowact.suites.fail_talms.judging import comparing_votes

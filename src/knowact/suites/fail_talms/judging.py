@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from knowact.core.declared import Declared
 from knowact.core.record import Outcome
-from knowact.people.extractor import Reading
-from knowact.people.judge import Ballot, reference_of
 from knowact.probes.response import Response, calls_in_words
+from knowact.roles.extractor import Reading
+from knowact.roles.judge import Ballot, reference_of
 from knowact.suites.fail_talms.answers import FITS, REASON_OF, Fit, read_answer
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
 from knowact.suites.fail_talms.probes import prompts, request_of

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from knowact.core.prompts import load_prompt
-from knowact.people.calibration import LabelledItem, LabelledSet, rows, version_of
-from knowact.people.judge import Ballot
-from knowact.people.labelled_rows import (
+from knowact.roles.calibration import LabelledItem, LabelledSet, rows, version_of
+from knowact.roles.judge import Ballot
+from knowact.roles.labelled_rows import (
     JUDGE,
     NO_REQUEST,
     READING,

@@ -15,7 +15,7 @@ from knowact.core.suite import Plan
 from knowact.core.task import Dialogue, Fact, Opening, Query, Task, Utterance
 from knowact.core.tool import Tool
 from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreached
-from knowact.people.helper import Held, Known, Removed
+from knowact.roles.helper import Held, Known, Removed
 from knowact.suites.fail_talms.asked import AskedItem, Gap, for_audits
 from knowact.suites.fail_talms.cases import Case, OwnCases, by_paper, in_a_crowd, person_can
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split

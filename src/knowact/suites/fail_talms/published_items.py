@@ -25,7 +25,7 @@ from knowact.core.table import DatasetInfo
 from knowact.core.task import Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.datasets.deviations import counted
 from knowact.datasets.lines import Line, parse, read_lines, sha256
-from knowact.people.helper import Known, Removed
+from knowact.roles.helper import Known, Removed
 from knowact.suites.fail_talms.asked import AskedItem, for_audits
 from knowact.suites.fail_talms.functions import Function, FunctionKey
 from knowact.suites.fail_talms.layout import UNAVAILABLE, Split

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Final
 
 from knowact.core.record import NOT_APPLICABLE, Decided, Outcome, Record, Result, Status
-from knowact.people.extractor import NOT_EXTRACTED, Extraction, unread
-from knowact.people.judge import NOT_VOTED, Votes, result_of
 from knowact.probes.response import Judged, Response
 from knowact.reading.answer_form import FormResults
+from knowact.roles.extractor import NOT_EXTRACTED, Extraction, unread
+from knowact.roles.judge import NOT_VOTED, Votes, result_of
 from knowact.suites.fail_talms.answers import (
     REASON_OF,
     Said,

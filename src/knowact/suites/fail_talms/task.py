@@ -8,17 +8,17 @@ from knowact.conditions.broken import other_seed
 from knowact.core.prompts import prompts_under
 from knowact.core.record import Record
 from knowact.core.suite import Item, Plan
-from knowact.core.world import Session
+from knowact.core.world import WorldState
 from knowact.engine.metrics import mean_by
 from knowact.engine.persons import at_terminal, played, scripted
-from knowact.people.extractor import Reading
-from knowact.people.helper import Known, Person, helper_prompt
-from knowact.people.judge import Ballot
 from knowact.probes.probe import Help, Probe, Subject
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
 from knowact.probes.strategies import STRATEGY, told, under
 from knowact.probes.transfer import read_behind, with_transfer
+from knowact.roles.extractor import Reading
+from knowact.roles.helper import Known, Person, helper_prompt
+from knowact.roles.judge import Ballot
 from knowact.suites.fail_talms import transfer
 from knowact.suites.fail_talms.asked import ACT, AskedItem
 from knowact.suites.fail_talms.items import asked, compared, helped
@@ -60,7 +60,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         more = transfer.probes(found, acting[0]) if options.get("transfer") else []
         return [*found, *acting, *more]
 
-    def elsewhere(item: Item) -> Session | None:
+    def elsewhere(item: Item) -> WorldState | None:
         return _elsewhere(cast("AskedItem", item), planned.world_seed)
 
     def person(item: Item) -> tuple[Person, Known | None] | None:
@@ -102,7 +102,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
     )
 
 
-def _elsewhere(item: AskedItem, seed: int) -> Session | None:
+def _elsewhere(item: AskedItem, seed: int) -> WorldState | None:
     """The world that a lying tool tells of; live tools have no second world."""
     if item.broken != "wrong" or not world(item.task.world.name).deterministic:
         return None

@@ -6,9 +6,9 @@ from typing import Any, Final, Self
 
 from knowact.core.declared import Declared
 from knowact.core.record import NOT_APPLICABLE, Outcome, Result, Status
-from knowact.people.judge import NOT_VOTED, Ballot, result_of
 from knowact.probes.response import Judged, Response
 from knowact.reading.yes_no import YesNo, read_yes_no
+from knowact.roles.judge import NOT_VOTED, Ballot, result_of
 from knowact.suites.ict.asked import EXPLICIT, FIRST, WHY, AskedItem
 from knowact.suites.ict.probes import COT, SELF, SV, ZERO, prompts
 

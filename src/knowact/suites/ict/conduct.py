@@ -12,10 +12,10 @@ from typing import Final
 from knowact.core.declared import Declared
 from knowact.core.record import Outcome, Result, Status
 from knowact.core.task import user_turns
-from knowact.people.extractor import NOT_EXTRACTED, Reading
-from knowact.people.judge import Ballot, result_of
 from knowact.probes.response import Judged, Response
 from knowact.reading.answer_form import AnswerForm, FormResults
+from knowact.roles.extractor import NOT_EXTRACTED, Reading
+from knowact.roles.judge import Ballot, result_of
 from knowact.suites.ict.asked import IMPLICIT, AskedItem
 from knowact.suites.ict.probes import prompts
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from knowact.core.task import Fact
-from knowact.people.calibration import LabelledItem, LabelledSet, Mark, classified, rows, version_of
-from knowact.people.judge import Ballot
-from knowact.people.labelled_rows import (
+from knowact.reading.answer_form import AnswerForm, FormResults
+from knowact.roles.calibration import LabelledItem, LabelledSet, Mark, classified, rows, version_of
+from knowact.roles.judge import Ballot
+from knowact.roles.labelled_rows import (
     JUDGE,
     READING,
     Missing,
@@ -15,7 +16,6 @@ from knowact.people.labelled_rows import (
     extracted_item,
     form_set,
 )
-from knowact.reading.answer_form import AnswerForm, FormResults
 from knowact.suites.ict.answers import KINDS, VERDICTS
 from knowact.suites.ict.conduct import ACTS, BY_FORM, CLASSES, class_by_form
 from knowact.suites.ict.probes import prompts

@@ -30,8 +30,8 @@ from knowact.datasets.own import ITEMS, MANIFEST, Manifest, in_turn
 from knowact.forge.alike import scorer
 from knowact.forge.asking import NotYet, ToAsk, stop_if_hopeless
 from knowact.forge.complete import BOTH, CompleteItem, PairWishes, Source
-from knowact.people.judge import Votes
 from knowact.probes.probe import context_as_text, tools_as_text
+from knowact.roles.judge import Votes
 from knowact.suites.ict.cases import Manipulation, Pair, Version
 from knowact.suites.ict.proving import prove_complete, prove_incomplete, strength
 from knowact.suites.ict.removing import Removable, Rewritten, complaints, read_texts, to_write

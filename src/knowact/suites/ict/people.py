@@ -13,8 +13,8 @@ from knowact.core.suite import Baseline, Item
 from knowact.core.table import Row, Run, as_table
 from knowact.measures.agreement import kappa, observed
 from knowact.measures.confusion import Answer, Score
-from knowact.people.baseline import ANNOTATOR, TOGETHER
 from knowact.probes.response import Judged, Response
+from knowact.roles.baseline import ANNOTATOR, TOGETHER
 from knowact.suites.ict.asked import EXPLICIT, AskedItem
 from knowact.suites.ict.cases import Manipulation
 from knowact.suites.ict.run_groups import explicit_answers, groups

@@ -9,8 +9,8 @@ from knowact.core.record import Outcome, Record, Status
 from knowact.core.table import Run
 from knowact.measures.confusion import Answer, Said
 from knowact.measures.run_tables import Head, row_heads
-from knowact.people.baseline import ANNOTATOR
 from knowact.probes.strategies import NONE
+from knowact.roles.baseline import ANNOTATOR
 from knowact.suites.ict.asked import EXPLICIT, IMPLICIT
 from knowact.suites.ict.conduct import CALL, CLASSES, RESTRAINED
 from knowact.suites.ict.layout import PARTS

@@ -7,13 +7,13 @@ from typing import Any, cast
 from knowact.core.record import Record
 from knowact.core.suite import Item, Plan
 from knowact.engine.metrics import mean_by
-from knowact.people.extractor import Reading
-from knowact.people.judge import Ballot
 from knowact.probes.probe import Probe
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
 from knowact.probes.strategies import told, under
 from knowact.probes.transfer import read_behind, with_transfer
+from knowact.roles.extractor import Reading
+from knowact.roles.judge import Ballot
 from knowact.suites.ict import transfer
 from knowact.suites.ict.answers import Manner, explicit_response, reason_ballots
 from knowact.suites.ict.asked import EXPLICIT, FIRST, IMPLICIT, WHY, AskedItem

@@ -18,7 +18,7 @@ from knowact.measures.confusion import (
 from knowact.measures.enough import Basis, basis, enough
 from knowact.measures.run_tables import best_and_worst
 from knowact.measures.summary import mean_estimate
-from knowact.people.baseline import ANNOTATOR
+from knowact.roles.baseline import ANNOTATOR
 from knowact.suites.ict.asked import EXPLICIT, FEEDBACK, IMPLICIT
 from knowact.suites.ict.conduct import OTHER
 from knowact.suites.ict.run_groups import (

@@ -13,10 +13,10 @@ from knowact.core.names import shown_names
 from knowact.core.record import NOT_APPLICABLE, Decided, Outcome, Record, Result, Status
 from knowact.core.suite import Item
 from knowact.measures.kas import jaccard, overuse, underuse
-from knowact.people.extractor import NOT_EXTRACTED
-from knowact.people.judge import NOT_VOTED, Votes, result_of
 from knowact.probes.response import Judged, Response
 from knowact.reading.tool_decisions import read_tool_decisions
+from knowact.roles.extractor import NOT_EXTRACTED
+from knowact.roles.judge import NOT_VOTED, Votes, result_of
 from knowact.suites.kapro.probes import ACT, KNOW
 
 PASSING = {"definition": ACT, "published": "act_published"}

@@ -11,17 +11,17 @@ from knowact.core.prompts import prompts_under
 from knowact.core.record import Outcome, Record
 from knowact.core.suite import Item, Plan
 from knowact.core.task import user_turns
-from knowact.core.world import Session
+from knowact.core.world import WorldState
 from knowact.engine.metrics import ALL, group_scores, mean_by, mean_of
 from knowact.measures.kas import kas as harmonic
-from knowact.people.extractor import Reading
-from knowact.people.judge import Ballot, reference_of
 from knowact.probes.probe import Probe
 from knowact.probes.response import Judged, Response, calls_in_words
 from knowact.probes.spec import TaskSpec
 from knowact.probes.strategies import STRATEGY, told, under
 from knowact.probes.transfer import with_transfer
 from knowact.reading.answer_form import AnswerForm
+from knowact.roles.extractor import Reading
+from knowact.roles.judge import Ballot, reference_of
 from knowact.suites.kapro import transfer
 from knowact.suites.kapro.items import asked, rounds_of
 from knowact.suites.kapro.own_boundary import ACCURACIES
@@ -65,7 +65,7 @@ def spec(planned: Plan, options: Mapping[str, Any]) -> TaskSpec:
         more = transfer.probes(asks, doing) if know and options.get("transfer") else []
         return [*([asks] if know else []), *([doing] if does else []), *more]
 
-    def session(item: Item) -> Session:
+    def session(item: Item) -> WorldState:
         return open_world(item.task.world, planned.world_seed, silent_gaps=rules == "published")
 
     def record(item: Item, epoch: int, judged: Judged) -> Record:

@@ -20,7 +20,7 @@ from knowact.core.conversation import (
     Trial,
     UserFault,
 )
-from knowact.core.world import Call, Observation, Session
+from knowact.core.world import Call, Observation, WorldState
 from knowact.worlds.car.rules import Fault, Rules
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _spoken(word: str) -> str:
     return Word(word).name.lower().replace("_", " ")
 
 
-class Drivable(Session, Protocol):
+class Drivable(WorldState, Protocol):
     """A session of the car world, limited or not."""
 
     def do(self, call: Call) -> "Step":

@@ -185,7 +185,7 @@ def _located(shape: Mapping[str, Any], parts: Sequence[str]) -> str | None:
 
 
 class LimitedSession:
-    """A car session that something was taken away from. See `core.world.Session`.
+    """A car session that something was taken away from. See `core.world.WorldState`.
 
     Args:
         session: The car.

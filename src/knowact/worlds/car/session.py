@@ -44,7 +44,7 @@ class Step:
 
 
 class CarSession:
-    """One trial's view of the car world. See `core.world.Session`."""
+    """One trial's view of the car world. See `core.world.WorldState`."""
 
     def __init__(self, car: Car) -> None:
         self._car = car

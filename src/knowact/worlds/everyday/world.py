@@ -13,7 +13,7 @@ from knowact.worlds.typed.validate import UNREADABLE, arguments_of, whole_where_
 
 
 class EverydaySession:
-    """One trial's view of the everyday world. See `core.world.Session`."""
+    """One trial's view of the everyday world. See `core.world.WorldState`."""
 
     def __init__(self, state: State) -> None:
         self._state = state

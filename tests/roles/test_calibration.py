@@ -8,7 +8,7 @@ import pytest
 from knowact.core.errors import BadData
 from knowact.core.prompts import Prompt
 from knowact.measures.intervals import wilson
-from knowact.people.calibration import (
+from knowact.roles.calibration import (
     Calibration,
     LabelledItem,
     LabelledSet,

@@ -55,7 +55,7 @@ class ToRule:
 @cache
 def ruling_prompts() -> Mapping[str, Prompt]:
     """The prompts for rulings, by file name; their hashes go into the log."""
-    return {name: load_prompt("knowact.people", name) for name in ("ruling", "user_faults")}
+    return {name: load_prompt("knowact.roles", name) for name in ("ruling", "user_faults")}
 
 
 def on_message(

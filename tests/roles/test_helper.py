@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from knowact.core.declared import Act, Declared
 from knowact.core.parts import Part
 from knowact.core.task import Fact
-from knowact.people.helper import (
+from knowact.roles.helper import (
     Held,
     HelperAnswer,
     Known,

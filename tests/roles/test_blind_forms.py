@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from knowact.people.calibration import Rate, rates_of
+from knowact.roles.calibration import Rate, rates_of
 from knowact.suites import labelled_sets
 
 MOST_MISSED, MOST_FALSE, MOST_REJECTED = 0.05, 0.01, 0.02
@@ -15,7 +15,7 @@ MOST_MISSED, MOST_FALSE, MOST_REJECTED = 0.05, 0.01, 0.02
 
 
 def forms(name: str) -> Mapping[str, str]:
-    text = files("knowact.people").joinpath("labelled", "forms", f"{name}.jsonl").read_text(encoding="utf-8")
+    text = files("knowact.roles").joinpath("labelled", "forms", f"{name}.jsonl").read_text(encoding="utf-8")
     filled = [json.loads(line) for line in text.splitlines()]
     found = {one["id"]: json.dumps(one["form"], ensure_ascii=False) for one in filled}
     assert len(found) == len(filled)

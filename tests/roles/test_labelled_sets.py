@@ -9,7 +9,7 @@ import pytest
 
 from calibrating import rows
 from knowact.cli.calibrate_command import ROLES
-from knowact.people.calibration import LabelledItem, Mark
+from knowact.roles.calibration import LabelledItem, Mark
 from knowact.suites import labelled_sets
 
 
@@ -121,7 +121,7 @@ class TestJudge:
         }
 
     def test_a_users_faults_are_told_one_by_one(self) -> None:
-        row = next(one for one in rows("knowact.people", "user_faults") if one["label"] == ["made_up"])
+        row = next(one for one in rows("knowact.roles", "user_faults") if one["label"] == ["made_up"])
         schema = items("judge")[row["id"]].schema
         assert schema is not None
         nothing = dict.fromkeys(schema["properties"])
@@ -224,7 +224,7 @@ class TestMoments:
 
     def test_there_are_two_hundred_and_half_of_them_are_fine(self) -> None:
         (found,) = (one for one in labelled_sets() if one.name == "moments")
-        labels = [row["label"]["then"] for row in rows("knowact.people", "moments")]
+        labels = [row["label"]["then"] for row in rows("knowact.roles", "moments")]
         assert len(found.items) == len(labels) >= 200
         assert 0.4 < sum(then in {"insists", "corrects", "declines"} for then in labels) / len(labels) < 0.6
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.suite import Audit, AuditQuestion, Facet, Item
 from knowact.core.task import Task
-from knowact.people.audit import AuditAnswer, PlanShown, Sheet, in_order_of, sampled
+from knowact.roles.audit import AuditAnswer, PlanShown, Sheet, in_order_of, sampled
 from mini_world import EXTERNAL_SINGLE, TASKS
 
 STRATA = ("boundary", "topology")

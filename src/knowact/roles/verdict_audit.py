@@ -7,7 +7,7 @@ from knowact.core.condition import CLEAN
 from knowact.core.suite import Audit, AuditQuestion, Facet, Item, Section
 from knowact.core.task import Query, Task, Topology, WorldRef
 from knowact.core.verdict import Verdict
-from knowact.people.audit import sampled
+from knowact.roles.audit import sampled
 
 SAMPLE: Final = 100
 """How many verdicts, where a suite does not say."""

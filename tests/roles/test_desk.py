@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowact.people.desk import (
+from knowact.roles.desk import (
     Make,
     Message,
     OfferedTool,

@@ -167,7 +167,7 @@ def _fact_said(fact: Fact) -> str:
 @cache
 def helper_prompt() -> Prompt:
     """The versioned prompt of the role `helper`; its hash goes into the log."""
-    return load_prompt("knowact.people", "helper")
+    return load_prompt("knowact.roles", "helper")
 
 
 def helper_text(known: Known, question: str) -> str:

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from knowact.core.declared import Act, Declared
 from knowact.core.parts import Part
-from knowact.people.ruling import FAULT, MESSAGE_ACTS, as_vote, on_message, on_user
-from knowact.people.user_faults import FAULTS, JUDGED
 from knowact.reading.answer_form import ELSE
+from knowact.roles.ruling import FAULT, MESSAGE_ACTS, as_vote, on_message, on_user
+from knowact.roles.user_faults import FAULTS, JUDGED
 
 PARTS = [Part("fan", "setting the fan"), Part("roof", "how far the roof opens"), Part("mail", "sending mail")]
 SAID = "I can't set the fan. How far should the roof open?"

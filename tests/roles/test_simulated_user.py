@@ -10,8 +10,8 @@ from knowact.core.conversation import Control
 from knowact.core.declared import Act, Declared
 from knowact.core.task import Fact
 from knowact.core.world import Call
-from knowact.people.script import Persona, Script, Style
-from knowact.people.simulated_user import MOST_UNANSWERED, ScriptedUser, proposal
+from knowact.roles.script import Persona, Script, Style
+from knowact.roles.simulated_user import MOST_UNANSWERED, ScriptedUser, proposal
 
 HALF = Call("open_close_sunshade", {"percentage": 50})
 SCRIPT = Script(opening="Open the shade.", later=("And the light, please.",))

@@ -21,9 +21,9 @@ from knowact.core.conversation import Control
 from knowact.core.declared import Declared
 from knowact.core.task import Fact
 from knowact.core.world import Call
-from knowact.people.lines import Line
-from knowact.people.script import Persona, Script, Style
 from knowact.reading.answer_form import AnswerForm
+from knowact.roles.lines import Line
+from knowact.roles.script import Persona, Script, Style
 
 ASKED: Final = "asked"
 PROPOSED: Final = "proposed"

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.conversation import Control
-from knowact.people.lines import KEYWORD, LONGEST, LONGEST_REPLY, MESSAGE, REASON, WORDS, Line, read_line
-from knowact.people.script import Persona
-from knowact.people.user_brief import Setting, persona_in_words, scenario_for_a_person, user_brief
+from knowact.roles.lines import KEYWORD, LONGEST, LONGEST_REPLY, MESSAGE, REASON, WORDS, Line, read_line
+from knowact.roles.script import Persona
+from knowact.roles.user_brief import Setting, persona_in_words, scenario_for_a_person, user_brief
 from timing import units
 
 

@@ -66,5 +66,5 @@ def _fields(shape: Mapping[str, Any], indent: str = "") -> Iterator[str]:
         yield from _fields(inner, f"{indent}  ")
 
 
-TOOL_AUDIT: Final = load_audit("knowact.people", {WHEN: lambda task: str(task.provenance[WHEN])}, sections)
+TOOL_AUDIT: Final = load_audit("knowact.roles", {WHEN: lambda task: str(task.provenance[WHEN])}, sections)
 """Asks when a tool is needed, one question per tool."""

@@ -14,8 +14,8 @@ from knowact.core.errors import BadData
 from knowact.core.suite import Item
 from knowact.core.task import Boundary, Query, Step, Task, Topology, WorldRef
 from knowact.datasets.audit_file import AnswerFile, Head, read_all
-from knowact.people.audit import AuditAnswer
-from knowact.people.baseline import FORMAT, QUESTION, in_order_of, sampled
+from knowact.roles.audit import AuditAnswer
+from knowact.roles.baseline import FORMAT, QUESTION, in_order_of, sampled
 
 
 def item(cluster: int, gold: str, part: str) -> Item:

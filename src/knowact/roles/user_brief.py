@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from knowact.core.prompts import Prompt, load_prompt
-from knowact.people.script import Persona
+from knowact.roles.script import Persona
 
 _STYLES = {
     "commanding": "You give orders, briefly, and expect them to be carried out.",
@@ -47,7 +47,7 @@ def user_prompt(*, notices: bool = True) -> Prompt:
     Args:
         notices: Whether the user says so where something does not fit; the published one never does.
     """
-    return load_prompt("knowact.people", "user" if notices else "user_as_published")
+    return load_prompt("knowact.roles", "user" if notices else "user_as_published")
 
 
 def persona_in_words(persona: Persona, setting: Setting) -> str:

@@ -13,7 +13,9 @@ from pydantic import JsonValue
 
 from knowact.core.parts import Part
 from knowact.core.task import Fact
-from knowact.people.calibration import (
+from knowact.reading.answer_form import ELSE, AnswerForm, FormResults
+from knowact.reading.quotes import folded, stands_in
+from knowact.roles.calibration import (
     LabelledItem,
     LabelledSet,
     Mark,
@@ -23,8 +25,8 @@ from knowact.people.calibration import (
     seen,
     version_of,
 )
-from knowact.people.helper import Held, Known, Removed, helper_prompt, helper_schema, helper_text, read_answer
-from knowact.people.labelled_rows import (
+from knowact.roles.helper import Held, Known, Removed, helper_prompt, helper_schema, helper_text, read_answer
+from knowact.roles.labelled_rows import (
     JUDGE,
     NO_REQUEST,
     READING,
@@ -37,15 +39,13 @@ from knowact.people.labelled_rows import (
     form_item,
     form_set,
 )
-from knowact.people.lines import GREETING, line_schema, read_line
-from knowact.people.moments import moments
-from knowact.people.ruling import FAULT, ToRule, on_message, on_user, ruling_prompts
-from knowact.people.user_brief import Setting, user_prompt
-from knowact.people.user_faults import JUDGED
-from knowact.reading.answer_form import ELSE, AnswerForm, FormResults
-from knowact.reading.quotes import folded, stands_in
+from knowact.roles.lines import GREETING, line_schema, read_line
+from knowact.roles.moments import moments
+from knowact.roles.ruling import FAULT, ToRule, on_message, on_user, ruling_prompts
+from knowact.roles.user_brief import Setting, user_prompt
+from knowact.roles.user_faults import JUDGED
 
-_HERE: Final = "knowact.people"
+_HERE: Final = "knowact.roles"
 
 
 def shared_sets() -> tuple[LabelledSet, ...]:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from knowact.core.conversation import Trial
 from knowact.core.parts import Part
-from knowact.people.ruling import account
+from knowact.roles.ruling import account
 
 
 @dataclass(frozen=True, slots=True)

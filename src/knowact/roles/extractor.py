@@ -75,7 +75,7 @@ NOT_EXTRACTED: Final = Result(Status.NOT_JUDGED, why="no extractor was bound")
 @cache
 def extraction_prompt() -> Prompt:
     """The versioned prompt of the role `extractor`; its hash goes into the log."""
-    return load_prompt("knowact.people", "extract")
+    return load_prompt("knowact.roles", "extract")
 
 
 def extraction_text(form: AnswerForm, request: str, reply: str) -> str:

@@ -10,14 +10,14 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from knowact.people.calibration import LabelledItem, LabelledSet, Mark, Message, classified, rows, version_of
-from knowact.people.labelled_rows import Row
-from knowact.people.lines import GREETING, Line, line_schema, read_line
-from knowact.people.script import Persona, Style
-from knowact.people.user_brief import user_brief, user_prompt
 from knowact.reading.quotes import folded, stands_in
+from knowact.roles.calibration import LabelledItem, LabelledSet, Mark, Message, classified, rows, version_of
+from knowact.roles.labelled_rows import Row
+from knowact.roles.lines import GREETING, Line, line_schema, read_line
+from knowact.roles.script import Persona, Style
+from knowact.roles.user_brief import user_brief, user_prompt
 
-_HERE: Final = "knowact.people"
+_HERE: Final = "knowact.roles"
 _NAME: Final = "moments"
 
 NOTICES: Final = ("insists", "corrects", "declines")

@@ -6,7 +6,9 @@ from typing import Final, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from knowact.core.parts import Part
-from knowact.people.calibration import (
+from knowact.reading.answer_form import AnswerForm, FormResults
+from knowact.reading.json_text import last_object
+from knowact.roles.calibration import (
     LabelledItem,
     LabelledSet,
     Mark,
@@ -15,10 +17,8 @@ from knowact.people.calibration import (
     rows,
     version_of,
 )
-from knowact.people.extractor import extraction_prompt, extraction_text, repair_text
-from knowact.people.judge import UNREADABLE, Ballot, read_vote
-from knowact.reading.answer_form import AnswerForm, FormResults
-from knowact.reading.json_text import last_object
+from knowact.roles.extractor import extraction_prompt, extraction_text, repair_text
+from knowact.roles.judge import UNREADABLE, Ballot, read_vote
 
 EXTRACTOR: Final = "extractor"
 JUDGE: Final = "judge"

@@ -1,1 +1,0 @@
-"""Policies of the people around an agent: judges now, users and helpers later."""
