@@ -138,7 +138,8 @@ def test_r_over_families_agrees_with_a_plain_bootstrap_of_them() -> None:
     members = [[place for place, name in enumerate(families) if name == family] for family in "abcdefgh"]
     drawn: list[float] = []
     for _ in range(4_000):
-        places = [place for family in generator.integers(0, 8, 8) for place in members[family]]
+        taken: list[int] = generator.integers(0, 8, 8).tolist()
+        places = [place for family in taken for place in members[family]]
         drawn.append(float(np.corrcoef(x[places], y[places])[0, 1]))
     r, p = clustered_pearson(x.tolist(), y.tolist(), families)
     assert r.value == pytest.approx(np.corrcoef(x, y)[0, 1])
