@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, ParamSpec, overload
 
 from knowact import suites
+from knowact.agents.outside.reply import AgentFunction
 from knowact.core.errors import BadUsage, KnowactError
 from knowact.core.record import Record
 from knowact.core.table import Run, Table
@@ -166,7 +167,7 @@ def run(
     suite: str,
     *,
     model: str | Sequence[str] = (),
-    agent: str | Sequence[str] = (),
+    agent: str | AgentFunction | Sequence[str | AgentFunction] = (),
     agent_name: str | None = None,
     judge: str | None = None,
     role: Mapping[str, str] | None = None,
@@ -189,7 +190,8 @@ def run(
     Args:
         suite: Its name.
         model: As Inspect names models; several give a run each.
-        agent: In the model's place, as `--agent` names agents.
+        agent: In the model's place: a function of messages and tools (docs/agents.md), or as `--agent` names
+            agents.
         agent_name: The agent's name and version, as reports show them.
         judge: The model for all roles that `role` doesn't bind; "self" or "none".
         role: The model of each role: `{"user": "openai/gpt-4o"}`.

@@ -15,7 +15,7 @@ from knowact.cli.for_suites import ForSuites, SuiteOption, borrowing, forged, li
 from knowact.cli.forge_asking import SHOWN, announce, ask, refuse_wrong
 from knowact.cli.forge_files import export_briefs, export_requests, read_readings
 from knowact.cli.forge_from import Outside, pairs_from
-from knowact.cli.options import HELP, connections_option, yes_option
+from knowact.cli.options import CONNECTIONS, HELP, connections_option, yes_option
 from knowact.cli.role_options import refuse
 from knowact.core.errors import BadUsage
 from knowact.forge.complete import LEVELS, WAYS
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from knowact.worlds.material import Material
 
 ROLES: Final = ("writer", "judge")
+VOTES: Final = 3
+"""Votes per request, unless `--votes` says otherwise."""
 PROPOSED_AT_ONCE: Final = 5
 REQUESTS_EACH: Final = 4
 """So many requests come from one proposed scenario, about."""
@@ -46,17 +48,17 @@ class Wishes:
         to_read: Where requests are to be written for readers.
         votes: Votes per request.
         connections: Calls at a time.
-        yes: Whether to ask before calls that cost money.
+        yes: Whether nobody is asked before calls that cost money.
     """
 
     roles: Mapping[str, str]
-    texts: Path | None
-    briefs: Path | None
-    readings: Path | None
-    to_read: Path | None
-    votes: int
-    connections: int
-    yes: bool
+    texts: Path | None = None
+    briefs: Path | None = None
+    readings: Path | None = None
+    to_read: Path | None = None
+    votes: int = VOTES
+    connections: int = CONNECTIONS
+    yes: bool = False
 
 
 @click.command("forge", cls=ForSuites, suites={"Suites": forged}, context_settings=HELP)
@@ -118,7 +120,7 @@ class Wishes:
     metavar="SUITE=FOLDER",
     help="A data set of the same seed whose requests a recipe uses as well, if not the shipped one.",
 )
-@click.option("--votes", type=click.IntRange(1), default=3, show_default=True, help="Votes per request.")
+@click.option("--votes", type=click.IntRange(1), default=VOTES, show_default=True, help="Votes per request.")
 @connections_option
 @yes_option
 @click.option(
@@ -165,8 +167,7 @@ def command(  # noqa: PLR0917 - one parameter per option
     _not_with("a recipe; add --from", outside)
     if own is not None:
         wishes = Wishes(roles, texts, briefs, readings, to_read, votes, max_connections, yes)
-        folder = out or Path(f"{suite}-{own}")
-        return _of_own_tools(recipe, suite, own, wishes, seed=seed or 0, size=size, folder=folder)
+        return forge_with_tools(suite, own, wishes, seed=seed or 0, size=size, out=out)
     if seed is None:
         raise BadUsage("--seed N fixes plans and the world's values. Add it.")
     folder = out or Path(f"{suite}-{seed}")
@@ -183,10 +184,21 @@ def command(  # noqa: PLR0917 - one parameter per option
     return _made(work, wishes)
 
 
-def _of_own_tools(
-    recipe: "Recipe", suite: str, name: str, wishes: Wishes, *, seed: int, size: int | None, folder: Path
+def forge_with_tools(
+    suite: str, name: str, wishes: Wishes, *, seed: int = 0, size: int | None = None, out: Path | None = None
 ) -> int:
     """Make data with somebody's own tools; what they yield is told before anything is written.
+
+    Args:
+        suite: The suite, as people type it.
+        name: The tools'.
+        wishes: What the options say.
+        seed: Of the plans and all draws.
+        size: Number of texts; needed here.
+        out: The folder to write; None for "SUITE-NAME".
+
+    Returns:
+        The exit code.
 
     Raises:
         BadUsage: The suite's recipe cannot, or nothing can be proven with these tools.
@@ -196,6 +208,7 @@ def _of_own_tools(
     from knowact.tools.folder import find
     from knowact.tools.material import material_of, uses
 
+    recipe, folder = _recipe(suite), out or Path(f"{suite}-{name}")
     recipe = recipe.own_tools or recipe
     if recipe.borrows:
         raise BadUsage(f"{suite} uses requests of {' and '.join(recipe.borrows)}, so it cannot take --tools.")

@@ -41,8 +41,15 @@ def seed_option(said: str) -> Callable[[F], F]:
     return click.option("--seed", type=int, default=0, show_default=True, help=said)
 
 
+CONNECTIONS: Final = 10
+"""Concurrent calls of commands that make data, unless `--max-connections` says otherwise."""
+
 connections_option: Final = click.option(
-    "--max-connections", type=click.IntRange(1), default=10, show_default=True, help="Concurrent calls."
+    "--max-connections",
+    type=click.IntRange(1),
+    default=CONNECTIONS,
+    show_default=True,
+    help="Concurrent calls.",
 )
 
 yes_option: Final = click.option("--yes", is_flag=True, help="Don't ask before calls that cost money.")

@@ -10,7 +10,7 @@ import click
 
 from knowact.cli import terminal
 from knowact.cli.forge_asking import announce, ask
-from knowact.cli.options import HELP, connections_option, json_option, put_json, yes_option
+from knowact.cli.options import CONNECTIONS, HELP, connections_option, json_option, put_json, yes_option
 from knowact.core.clean import one_line
 from knowact.core.rounding import count
 from knowact.core.table import Estimate
@@ -54,14 +54,7 @@ OPEN_SHOWN: Final = 6
 @connections_option
 @yes_option
 @json_option
-def command(  # noqa: PLR0917 - one parameter per option
-    name: str,
-    role: tuple[str, ...],
-    votes: int,
-    max_connections: int,
-    yes: bool,
-    json_file: Path | None,
-) -> int:
+def command(name: str, role: tuple[str, ...], **given: Any) -> int:
     """Describe the tools of NAME for the proofs, beyond their schemas, and show what can be proven.
 
     A model proposes (--role annotator=MODEL) and audits its proposals blindly; what both stages agree on by
@@ -69,9 +62,33 @@ def command(  # noqa: PLR0917 - one parameter per option
     same form, and take precedence. Without --role, the command shows what is known. Interrupt it at any time;
     the same command resumes.
     """
+    return annotate(name, assigned(role, (ANNOTATOR, AUDITOR)), **given)
+
+
+def annotate(
+    name: str,
+    roles: Mapping[str, str],
+    *,
+    votes: int,
+    max_connections: int = CONNECTIONS,
+    yes: bool = False,
+    json_file: Path | None = None,
+) -> int:
+    """Have tools described where an annotator is bound, and show what is known; return the exit code.
+
+    Args:
+        name: The tools'.
+        roles: The model of each role.
+        votes: Votes per tool and stage.
+        max_connections: Concurrent calls.
+        yes: Whether nobody is asked before calls that cost money.
+        json_file: Where to write what is known as JSON; None shows it.
+
+    Raises:
+        KnowactError: There are no such tools, or a model cannot be used.
+    """
     terminal.prepare()
     folder = find(name)
-    roles = assigned(role, (ANNOTATOR, AUDITOR))
     lost = 0
     if ANNOTATOR in roles:
         asking = _asking(folder, roles[ANNOTATOR], roles.get(AUDITOR, roles[ANNOTATOR]))

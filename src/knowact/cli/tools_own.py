@@ -37,8 +37,50 @@ _KINDS: Final = {
     "openapi": "an OpenAPI document",
     "python": "a Python module",
 }
+SOURCES: Final = {
+    "--mcp": ("mcp-stdio", "command"),
+    "--mcp-url": ("mcp-http", "url"),
+    "--openapi": ("openapi", "document"),
+    "--python": ("python", "module"),
+}
+"""Options that name a source: its kind, and the field of `Source` that says where it is."""
 _SHOWN: Final = 300
 """Characters of a result or an argument in the terminal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceOptions:
+    """Where tools come from, and how they are called; None or nothing leaves it as it was.
+
+    Attributes:
+        mcp: The command of an MCP server over standard input and output.
+        mcp_url: The address of one over streamable HTTP.
+        openapi: The file or address of an OpenAPI document.
+        python: A module of typed functions: a dotted name, or a file.
+        base_url: Where an OpenAPI service is.
+        headers: 'NAME: ${VARIABLE}', each.
+        env: Environment variables that a local server gets.
+        reset: The command that puts the service back before a session.
+        timeout: Seconds per call.
+        connections: Calls at once.
+    """
+
+    mcp: str | None = None
+    mcp_url: str | None = None
+    openapi: str | None = None
+    python: str | None = None
+    base_url: str | None = None
+    headers: tuple[str, ...] = ()
+    env: tuple[str, ...] = ()
+    reset: str | None = None
+    timeout: float | None = None
+    connections: int | None = None
+
+    @property
+    def named(self) -> dict[str, str]:
+        """The sources that are named, by the options that name them."""
+        every = dict(zip(SOURCES, (self.mcp, self.mcp_url, self.openapi, self.python), strict=True))
+        return {option: place for option, place in every.items() if place is not None}
 
 
 @click.command("add", context_settings=HELP)
@@ -73,12 +115,19 @@ def add(name: str, **given: Any) -> int:
     The folder is plain text, to be edited and committed. Without a source, the tools of NAME are read again
     from where they came. Annotations and recordings stay as they are. No tool is called.
     """
+    return add_tools(name, SourceOptions(**given))
+
+
+def add_tools(name: str, options: SourceOptions) -> int:
+    """Read tools into the folder of their name, and say which; return the exit code.
+
+    Raises:
+        KnowactError: The source is not named, or can't be read.
+    """
     terminal.prepare()
     path = folder_named(name)
     earlier = find(name) if (path / "source.yaml").is_file() else None
-    source = _source(name, earlier, given)
-    read = _read(source)
-    folder = ToolFolder(path, read.source, read.tools)
+    read = _read(_source(name, earlier, options))
     before = {tool.name: tool for tool in earlier.tools} if earlier else {}
     folder = ToolFolder(path, read.source, tuple(_kept(tool, before.get(tool.name)) for tool in read.tools))
     folder.save()
@@ -133,20 +182,30 @@ def show(name: str, only: str | None, json_file: Path | None) -> int:
 @click.option("--most", type=click.IntRange(1), default=MOST_CALLS, show_default=True, help="Calls per tool.")
 @click.option("--allow-writes", is_flag=True, help="Also call tools that may write; only on a test system.")
 @click.option("--yes", is_flag=True, help="Do not ask before calls are made, and before anything is written.")
-def record(  # noqa: PLR0917 - click passes by name
-    name: str,
-    only: tuple[str, ...],
-    calls: Path | None,
-    reads: tuple[str, ...],
-    most: int,
-    allow_writes: bool,
-    yes: bool,
-) -> int:
+def record(name: str, **given: Any) -> int:
     """Call the tools of NAME and keep what they answer, to be played instead of calling them.
 
     Only tools that read are called: those whose server or HTTP method says so, those that annotations.yaml
     says do not write, and those of --reads. What looks like a secret is taken out of the answers, and listed
     before anything is written.
+    """
+    return record_calls(name, **given)
+
+
+def record_calls(
+    name: str,
+    *,
+    only: tuple[str, ...] = (),
+    calls: Path | None = None,
+    reads: tuple[str, ...] = (),
+    most: int = MOST_CALLS,
+    allow_writes: bool = False,
+    yes: bool = False,
+) -> int:
+    """Call tools and keep what they answer, as `knowact tools record` does; return the exit code.
+
+    Raises:
+        KnowactError: No call can be made, or the source can't be reached.
     """
     terminal.prepare()
     folder = find(name)
@@ -182,30 +241,28 @@ class _Read:
     notes: tuple[str, ...] = ()
 
 
-def _source(name: str, earlier: ToolFolder | None, given: Mapping[str, Any]) -> Source:
+def _source(name: str, earlier: ToolFolder | None, options: SourceOptions) -> Source:
     """The source that the options name, or the earlier one under the other options."""
-    named = {kind: given[kind] for kind in ("mcp", "mcp_url", "openapi", "python") if given[kind] is not None}
+    named = options.named
     if len(named) > 1:
         raise BadUsage("Name one source: --mcp, --mcp-url, --openapi or --python.")
     if not named and earlier is None:
-        raise BadUsage(
-            f"There are no tools named {name!r} yet. Name a source: --mcp, --mcp-url, --openapi, --python."
-        )
-    changes: dict[str, Any] = {"added": datetime.now(UTC).date(), "sha256": ""}
-    for kind, value in named.items():
-        changes |= {
-            "mcp": {"kind": "mcp-stdio", "command": value},
-            "mcp_url": {"kind": "mcp-http", "url": value},
-            "openapi": {"kind": "openapi", "document": value},
-            "python": {"kind": "python", "module": value},
-        }[kind]
-    changes |= {part: given[part] for part in ("reset", "timeout", "connections") if given[part] is not None}
-    if given["headers"]:
-        changes["headers"] = dict(map(_header, given["headers"]))
-    if given["env"]:
-        changes["env"] = given["env"]
-    if given["base_url"]:
-        changes["url"] = given["base_url"]
+        raise BadUsage(f"There are no tools named {name!r} yet. Name a source: {', '.join(SOURCES)}.")
+    settings = {"reset": options.reset, "timeout": options.timeout, "connections": options.connections}
+    changes: dict[str, Any] = {
+        "added": datetime.now(UTC).date(),
+        "sha256": "",
+        **{setting: value for setting, value in settings.items() if value is not None},
+    }
+    for option, place in named.items():
+        changes["kind"], field = SOURCES[option]
+        changes[field] = place
+    if options.headers:
+        changes["headers"] = dict(map(_header, options.headers))
+    if options.env:
+        changes["env"] = options.env
+    if options.base_url:
+        changes["url"] = options.base_url
     before = earlier.source.model_dump() if earlier is not None and not named else {}
     source = Source.model_validate({**before, **changes})
     for text in (source.command, source.url, source.document, source.reset):
