@@ -45,7 +45,6 @@ from knowact.engine.records import (
     SCORER,
     SCORING,
     LoggedRun,
-    Spent,
     record_from,
     whole,
 )
@@ -312,8 +311,17 @@ def _record(summary: EvalSampleSummary, file: Path) -> Record:
         item, rest = sample.metadata, None if full is None else full.metadata or {}
     value = None if score is None else cast("Mapping[str, Any]", score.value)
     stopped = cancelled(summary.error or "")
-    record = record_from(summary.epoch, item, value, rest, _spent(summary), interrupted=stopped)
-    return replace(record, labels=_Labels(file, record.labels))
+    record = record_from(summary.epoch, item, value, rest, interrupted=stopped)
+    used, roles = list(summary.model_usage.values()), summary.role_usage
+    return replace(
+        record,
+        labels=_Labels(file, record.labels),
+        tokens=_tokens(used, list(roles.values())),
+        seconds=summary.working_time or 0.0,
+        cost=_cost(used, list(roles.values())),
+        role_tokens={role: (_read(usage), usage.output_tokens) for role, usage in roles.items()},
+        role_cost={role: usage.total_cost for role, usage in roles.items() if usage.total_cost is not None},
+    )
 
 
 class _Labels(dict[str, str]):
@@ -336,21 +344,10 @@ def own_score(sample: EvalSampleSummary | EvalSample) -> Score | None:
     return None
 
 
-def _spent(summary: EvalSampleSummary) -> Spent:
-    """What the model under test used, and apart from it what the models in roles did."""
-    used = list(summary.model_usage.values())
-    roles = list(summary.role_usage.values())
+def _tokens(used: Sequence[ModelUsage], roles: Sequence[ModelUsage]) -> tuple[int, int]:
+    """The input and output tokens of all models less those of the roles."""
     read = sum(map(_read, used)) - sum(map(_read, roles))
-    wrote = sum(usage.output_tokens for usage in used) - sum(usage.output_tokens for usage in roles)
-    return Spent(
-        tokens=(read, wrote),
-        seconds=summary.working_time or 0.0,
-        cost=_cost(used, roles),
-        role_tokens={name: (_read(one), one.output_tokens) for name, one in summary.role_usage.items()},
-        role_cost={
-            name: one.total_cost for name, one in summary.role_usage.items() if one.total_cost is not None
-        },
-    )
+    return read, sum(usage.output_tokens for usage in used) - sum(usage.output_tokens for usage in roles)
 
 
 def _cost(used: Sequence[ModelUsage], roles: Sequence[ModelUsage]) -> float | None:
