@@ -33,14 +33,14 @@ def command(first: str, second: str, log_dir: Path, seed: int, json_file: Path |
     """
     a, b = _run(first, log_dir), _run(second, log_dir)
     suite = suites.find(a.suite)
-    found = compare_within(suite, a, b, seed)
+    comparison = compare_within(suite, a, b, seed)
     click.echo(f"A: {a.id} ({a.model})\nB: {b.id} ({b.model})\n")
-    click.echo(compared_text(found))
+    click.echo(compared_text(comparison))
     items = telling_items(suite, a, b)
     click.echo(telling_text(items))
     click.echo(f"Both transcripts of each item: {PAGE}{sides_link(a, b)} (written by knowact report)")
     if json_file is not None:
-        write_text(compared_json(a, b, found, items), json_file, "the comparison to ")
+        write_text(compared_json(a, b, comparison, items), json_file, "the comparison to ")
         click.echo(json_file)
     return 0
 
@@ -48,13 +48,13 @@ def command(first: str, second: str, log_dir: Path, seed: int, json_file: Path |
 def _run(name: str, log_dir: Path) -> Run:
     path = Path(name)
     if path.exists():
-        found = runs_at([path])
+        runs = runs_at([path])
     else:
         every = runs_at([log_dir])
-        found = [run for run in every if name in (run.id, run.model)]
-        if not found:
+        runs = [run for run in every if name in (run.id, run.model)]
+        if not runs:
             raise UnknownName("run", name, [run.id for run in every])
-    if len(found) > 1:
-        ids = ", ".join(run.id for run in found)
+    if len(runs) > 1:
+        ids = ", ".join(run.id for run in runs)
         raise BadUsage(f"{name!r} matches several runs. Name one of them: {ids}.")
-    return found[0]
+    return runs[0]

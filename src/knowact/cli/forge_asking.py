@@ -44,9 +44,9 @@ def refuse_wrong(wrong: Mapping[str, Sequence[str]], file: Path) -> None:
         BadUsage: Some cannot be used.
     """
     if wrong:
-        told = [f"{brief}: {found[0]}" for brief, found in list(wrong.items())[:SHOWN]]
-        what = f"{len(wrong):,} texts of {file} cannot be used. Correct them and run the command again:"
-        raise BadUsage("\n  ".join([what, *told]))
+        examples = [f"{brief}: {problems[0]}" for brief, problems in list(wrong.items())[:SHOWN]]
+        head = f"{len(wrong):,} texts of {file} cannot be used. Correct them and run the command again:"
+        raise BadUsage("\n  ".join([head, *examples]))
 
 
 def ask(model: str, questions: Iterable[ToAsk[R]], keep: Callable[[R], None], connections: int) -> "Progress":

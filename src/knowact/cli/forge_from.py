@@ -98,9 +98,9 @@ class _Asking:
         model = self.roles.get(role)
         if model is None:
             people = ", or export them with --briefs FILE and give --texts FILE" if role == "writer" else ""
-            what = "texts are to be written" if role == "writer" else "votes are open"
-            raise BadUsage(f"{len(items):,} {what}. Add --role {role}=MODEL{people}.")
-        characters = sum(len(one.text) for one in items)
+            need = "texts are to be written" if role == "writer" else "votes are open"
+            raise BadUsage(f"{len(items):,} {need}. Add --role {role}=MODEL{people}.")
+        characters = sum(len(question.text) for question in items)
         announce(role, model, len(items), characters, yes=self.yes or role in self.agreed)
         self.agreed.add(role)
         return len(ask(model, items, self.work.keep, self.connections).failures)
@@ -118,18 +118,18 @@ def _source(name: str) -> Source:
     if suite.replace("-", "_") not in suites.names():
         known = ", ".join(map(typed, suites.names()))
         raise BadUsage(f"There is no folder {name!r}, and no suite of that name. Suites: {known}.")
-    found = suites.find(suite)
-    if found.converses:
-        raise BadUsage(f"The items of {typed(found.name)} are conversations; pairs take requests.")
+    owner = suites.find(suite)
+    if owner.converses:
+        raise BadUsage(f"The items of {typed(owner.name)} are conversations; pairs take requests.")
     if data and Path(data).is_dir() and call_files(Path(data)):
         # What a suite asks of such rows leaves their calls out, which a removal needs.
         return of_folder(Path(data))
-    return of_plan(plan_of(found, data or None))
+    return of_plan(plan_of(owner, data or None))
 
 
 def _frozen(work: Pairing, wishes: PairWishes) -> int:
-    made, told = work.freeze()
-    click.echo("\n".join([*told, str(wishes.folder)]))
+    made, lines = work.freeze()
+    click.echo("\n".join([*lines, str(wishes.folder)]))
     if wishes.size is not None and made < wishes.size:
         click.echo(f"Only {made:,} of {wishes.size:,} pairs could be made.", err=True)
         return 1

@@ -116,7 +116,9 @@ def _suite(name: str | None) -> Suite:
         BadUsage: It has no data that are made of tools alone.
     """
     if name is None:
-        return next(one for one in map(suites.find, suites.names()) if of_own_tools(one) and _has_kas(one))
+        return next(
+            suite for suite in map(suites.find, suites.names()) if of_own_tools(suite) and _has_kas(suite)
+        )
     suite = suites.find(name)
     if not of_own_tools(suite):
         raise BadUsage(
@@ -127,7 +129,7 @@ def _suite(name: str | None) -> Suite:
 
 def _has_kas(suite: Suite) -> bool:
     """Whether its headline rests on calls and a requested format alone, so that no judge is needed."""
-    return any(not isinstance(one, str) for one in suite.compared)
+    return any(not isinstance(headline, str) for headline in suite.compared)
 
 
 def _usable(folder: ToolFolder) -> None:

@@ -30,15 +30,15 @@ class Group(click.Group):
         return super().resolve_command(ctx, args)
 
 
-def folder_option(flag: str, default: str, said: str) -> Callable[[F], F]:
+def folder_option(flag: str, default: str, purpose: str) -> Callable[[F], F]:
     """A folder with a default, which the help shows."""
     kind = click.Path(path_type=Path)
-    return click.option(flag, type=kind, default=Path(default), show_default=True, help=said)
+    return click.option(flag, type=kind, default=Path(default), show_default=True, help=purpose)
 
 
-def seed_option(said: str) -> Callable[[F], F]:
-    """`--seed`; `said` names what it fixes."""
-    return click.option("--seed", type=int, default=0, show_default=True, help=said)
+def seed_option(purpose: str) -> Callable[[F], F]:
+    """`--seed`; `purpose` names what it fixes."""
+    return click.option("--seed", type=int, default=0, show_default=True, help=purpose)
 
 
 CONNECTIONS: Final = 10

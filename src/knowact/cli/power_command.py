@@ -95,19 +95,19 @@ def command(  # noqa: PLR0917 - click passes by name
     _check(effect, df, shares, paired=paired, discordant=discordant)
     try:
         if effect is not None:
-            found = _goodness_of_fit(effect, alpha, power, df)
+            answer = _goodness_of_fit(effect, alpha, power, df)
         elif shares is not None and paired:
-            found = _same_items(shares, discordant, alpha, power)
+            answer = _same_items(shares, discordant, alpha, power)
         else:
             assert shares is not None
-            found = _different_items(shares, alpha, power)
+            answer = _different_items(shares, alpha, power)
     except ValueError as error:
         raise BadUsage(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
     if json_file is not None:
-        put_json({"format": FORMAT, **found.numbers, "notes": list(found.sentences)}, json_file)
+        put_json({"format": FORMAT, **answer.numbers, "notes": list(answer.sentences)}, json_file)
     else:
         terminal.prepare()
-        terminal.say(*found.sentences)
+        terminal.say(*answer.sentences)
     return 0
 
 
@@ -144,7 +144,7 @@ def _goodness_of_fit(effect: float, alpha: float, power: float, df: int | None) 
         f"w = {effect:g} is {size} effect: by Cohen's convention 0.1 is small, 0.3 medium and 0.5 large. "
         f"You need {', '.join(f'{n:,} for {w:g}' for w, n in others.items())}."
     )
-    freedom = f"By degrees of freedom: {', '.join(f'{one.needed:,} with {d}' for d, one in by_df.items())}."
+    freedom = f"By degrees of freedom: {', '.join(f'{need.needed:,} with {d}' for d, need in by_df.items())}."
     assumed = (
         "This assumes independent items, expected shares fixed in advance, and a single test. To compare two "
         "models or settings, use --shares P1 P2 --paired."
@@ -154,7 +154,7 @@ def _goodness_of_fit(effect: float, alpha: float, power: float, df: int | None) 
         "effect": effect,
         "df": used,
         "bins": used + 1,
-        "by_df": {str(d): one.exact for d, one in by_df.items()},
+        "by_df": {str(d): need.exact for d, need in by_df.items()},
     }
     paper = [PAPER_WORDS] if df is None else []
     return Answer(numbers | _common(sample, alpha, power), [result, convention, freedom, *paper, assumed])

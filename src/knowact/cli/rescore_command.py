@@ -99,16 +99,16 @@ def command(suite: str, path: Path, rules: str | None, json_file: Path | None, *
             f"{path} holds no logs, and only logs can be read again: leave out the options for logs."
         )
     rules = rules or "both"
-    found = _find(suite)(path, rules)
+    outcome = _find(suite)(path, rules)
     if json_file is not None:
         head = {"format": FORMAT, "suite": suite.replace("-", "_"), "path": str(path), "rules": rules}
-        tables = [table_json(table) for table in found.tables]
-        body = {"tables": tables, "notes": list(found.notes), "details": list(found.details)}
+        tables = [table_json(table) for table in outcome.tables]
+        body = {"tables": tables, "notes": list(outcome.notes), "details": list(outcome.details)}
         put_json(head | body, json_file)
     else:
         terminal.prepare()
-        terminal.say(*map(table_text, found.tables), *map(one_line, found.notes))
-    return 1 if found.unscored else 0
+        terminal.say(*map(table_text, outcome.tables), *map(one_line, outcome.notes))
+    return 1 if outcome.unscored else 0
 
 
 def _find(name: str) -> Rescore:
@@ -118,7 +118,7 @@ def _find(name: str) -> Rescore:
         UnknownName: No suite of this name supports it; the nearest are suggested.
     """
     plain = name.replace("-", "_")
-    known = [one for one in suites.names() if published(suites.find(one))]
+    known = [suite for suite in suites.names() if published(suites.find(suite))]
     if plain not in known:
         raise UnknownName("suite with published outputs", name, map(typed, known))
     return cast("Rescore", importlib.import_module(f"{suites.__name__}.{plain}.rescoring").rescore)

@@ -66,13 +66,13 @@ def command(context: click.Context, file: Path | None) -> int | None:
     # All sections are read before the first of them is run.
     commands = [suite_command(suites.find(name)) for name in names]
     contexts = [
-        one.make_context(name, ["--config", str(file)], parent=context)
-        for name, one in zip(names, commands, strict=True)
+        each.make_context(name, ["--config", str(file)], parent=context)
+        for name, each in zip(names, commands, strict=True)
     ]
     codes: list[int] = []
-    for one, its in zip(commands, contexts, strict=True):
+    for each, its in zip(commands, contexts, strict=True):
         with its:
-            codes.append(int(one.invoke(its) or 0))
+            codes.append(int(each.invoke(its) or 0))
     return max(codes)
 
 

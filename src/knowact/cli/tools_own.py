@@ -304,22 +304,24 @@ def _read_document(source: Source) -> _Read:
     if source.url and not is_address(source.url) and "${" not in source.url:
         raise BadUsage(f"--base-url {source.url} is not an address. Begin it with http:// or https://.")
     headers = headers_of(source) if is_address(source.document) else {}
-    found = read_document(source.document, headers, source.url, sent=source.headers)
-    base = source.url or found.base
+    document = read_document(source.document, headers, source.url, sent=source.headers)
+    base = source.url or document.base
     if not base:
         raise BadData(
             "it does not say where the service is", Place(Path(source.document)), "give --base-url URL"
         )
-    notes = [f"Calls go to {base}", *_left_out(found.left_out)]
-    if found.wants and not source.headers:
-        notes.append(f"The service may require authentication ({'; '.join(found.wants)}): add --header.")
+    notes = [f"Calls go to {base}", *_left_out(document.left_out)]
+    if document.wants and not source.headers:
+        notes.append(f"The service may require authentication ({'; '.join(document.wants)}): add --header.")
     return _Read(
-        source.model_copy(update={"url": base, "sha256": hash_of(found.tools)}), found.tools, tuple(notes)
+        source.model_copy(update={"url": base, "sha256": hash_of(document.tools)}),
+        document.tools,
+        tuple(notes),
     )
 
 
-def _left_out(what: Sequence[str]) -> tuple[str, ...]:
-    return tuple(f"Left out: {one}." for one in what)
+def _left_out(reasons: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"Left out: {reason}." for reason in reasons)
 
 
 def _distinct(tools: Sequence[OwnTool], source: Source) -> tuple[OwnTool, ...]:
@@ -352,11 +354,13 @@ def _tell(folder: ToolFolder, people: Mapping[str, Annotation]) -> None:
         known = effect(tool, people.get(tool.name))
         line = f"  {one_line(tool.name):<{width}}  {known:<8}  {parameters:<13}  {says}"
         click.echo(line.rstrip())
-    odd = [(tool, one) for tool in folder.tools for one in tool.odd if one != "it has no output schema"]
+    odd = [
+        (tool, oddity) for tool in folder.tools for oddity in tool.odd if oddity != "it has no output schema"
+    ]
     if odd:
         click.echo("\nOdd:")
-    for tool, one in odd:
-        click.echo(f"  {one_line(tool.name)}: {_short(one)}")
+    for tool, oddity in odd:
+        click.echo(f"  {one_line(tool.name)}: {_short(oddity)}")
 
 
 def _tell_changes(before: Mapping[str, OwnTool], now: Sequence[OwnTool]) -> None:
@@ -366,9 +370,9 @@ def _tell_changes(before: Mapping[str, OwnTool], now: Sequence[OwnTool]) -> None
     gone = [name for name in before if name not in names]
     new = [tool.name for tool in now if tool.name not in before]
     other = [tool.name for tool in now if tool.name in before and tool.sha256 != before[tool.name].sha256]
-    for what, found in (("New", new), ("Gone", gone), ("Changed", other)):
-        if found:
-            click.echo(f"{what} since the last time: {_short(', '.join(found))}")
+    for change, changed in (("New", new), ("Gone", gone), ("Changed", other)):
+        if changed:
+            click.echo(f"{change} since the last time: {_short(', '.join(changed))}")
 
 
 def _tell_one(tool: OwnTool, people: Annotation | None) -> None:
@@ -380,8 +384,8 @@ def _tell_one(tool: OwnTool, people: Annotation | None) -> None:
         )
         terminal.say(*(f"  {line}" for line in _lines(dumps(schema, indent=2))))
     click.echo(f"\nEffect: {effect(tool, people)}")
-    for one in tool.odd:
-        click.echo(f"Odd: {_short(one)}")
+    for oddity in tool.odd:
+        click.echo(f"Odd: {_short(oddity)}")
 
 
 def _lines(text: str) -> list[str]:
@@ -414,16 +418,16 @@ def _planned(
     from knowact.core.errors import UnknownName
 
     known = {tool.name: tool for tool in folder.tools}
-    for one in (*only, *reads):
-        if one not in known:
-            raise UnknownName(f"tool of {folder.name!r}", one, known)
+    for each in (*only, *reads):
+        if each not in known:
+            raise UnknownName(f"tool of {folder.name!r}", each, known)
     listed = list(read_calls(file, folder)) if file is not None else None
     people = read_annotations(folder.annotations).tools
     planned: list[tuple[OwnTool, Mapping[str, Any]]] = []
     for tool in folder.tools:
         if only and tool.name not in only:
             continue
-        own = None if listed is None else [call for found, call in listed if found.name == tool.name]
+        own = None if listed is None else [call for owner, call in listed if owner.name == tool.name]
         if own == []:
             continue
         known = effect(tool, people.get(tool.name))
@@ -431,13 +435,13 @@ def _planned(
             why = "it writes" if known is Effect.WRITES else "nothing declares it read-only (--reads)"
             click.echo(f"  {one_line(tool.name)}: not called, {why}")
             continue
-        found = Enumerated(tuple(own)) if own is not None else enumerated(tool, most)
-        if found.open:
-            missing = _short(", ".join(found.open))
+        calls = Enumerated(tuple(own)) if own is not None else enumerated(tool, most)
+        if calls.open:
+            missing = _short(", ".join(calls.open))
             click.echo(f"  {one_line(tool.name)}: not called, nobody can list {missing} (--calls)")
-        elif found.more:
+        elif calls.more:
             click.echo(f"  {one_line(tool.name)}: the first {most} calls of more (--most)")
-        planned += [(tool, call) for call in found.calls]
+        planned += [(tool, call) for call in calls.calls]
     return planned
 
 
@@ -449,8 +453,8 @@ def _made(folder: ToolFolder, planned: _Planned, redactor: Redactor) -> list[Rec
             before = len(redactor.found)
             problem = None
             if seen.problem is not None:
-                said = redactor.clean([seen.problem.message, seen.problem.fix])
-                problem = RecordedProblem(code=seen.problem.code, message=said[0], fix=said[1])
+                cleaned = redactor.clean([seen.problem.message, seen.problem.fix])
+                problem = RecordedProblem(code=seen.problem.code, message=cleaned[0], fix=cleaned[1])
             reply = redactor.clean(seen.value) if problem is None else None
             given = redactor.clean(dict(arguments), "arguments")
             made.append(Recording(tool=tool.name, arguments=given, reply=reply, problem=problem))
@@ -469,10 +473,10 @@ def _connected(folder: ToolFolder) -> Generator[Any]:
         run_reset(folder.source.reset, max(folder.source.timeout, 60.0))
     connection = connect(folder.source)
     try:
-        said = changed(folder, connection.tools())
-        if said:
+        difference = changed(folder, connection.tools())
+        if difference:
             raise BadUsage(
-                f"The tools changed since they were read: {said}. Run `knowact tools add {folder.name}`."
+                f"The tools changed since they were read: {difference}. Run `knowact tools add {folder.name}`."
             )
         yield connection
     finally:
@@ -480,11 +484,13 @@ def _connected(folder: ToolFolder) -> Generator[Any]:
 
 
 def _tell_made(made: Sequence[Recording], redactor: Redactor) -> None:
-    refused = [one for one in made if one.problem is not None]
+    refused = [recording for recording in made if recording.problem is not None]
     click.echo(f"{count(len(made), 'answer')}, {len(refused):,} of them refusals.")
-    for one in refused[:5]:
-        assert one.problem is not None
-        click.echo(f"  {_short(f'{one.tool} {dumps(one.arguments)}: {one.problem.message}')}")
+    for recording in refused[:5]:
+        assert recording.problem is not None
+        click.echo(
+            f"  {_short(f'{recording.tool} {dumps(recording.arguments)}: {recording.problem.message}')}"
+        )
     if not redactor.found:
         click.echo("No secret was found in them.")
         return

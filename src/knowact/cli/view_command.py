@@ -86,6 +86,6 @@ def _newest(folder: Path) -> Path:
 
     kept, _ = newest(find_logs([folder]))
     if len(kept) != 1:
-        logs = tuple(str(one.path) for one in kept)
+        logs = tuple(str(log.path) for log in kept)
         raise BadUsage(f"--sample needs one run, and {folder} holds {len(kept)}. Name a log.", logs)
     return kept[0].path

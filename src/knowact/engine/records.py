@@ -188,8 +188,8 @@ def with_reading(record: Record, judged: Judged, role_calls: Mapping[str, int] |
 
 def whole(metadata: Mapping[str, Any], keys: Collection[str]) -> bool:
     """Whether none of these entries was left out of a summary for its size (a sentence stands there)."""
-    stood = [found for name, found in metadata.items() if name in keys or name.startswith(f"{OFFERED}_")]
-    return not any(isinstance(found, str) and found.startswith("Key ") for found in stood)
+    stood = [entry for name, entry in metadata.items() if name in keys or name.startswith(f"{OFFERED}_")]
+    return not any(isinstance(entry, str) and entry.startswith("Key ") for entry in stood)
 
 
 def record_from(
@@ -240,10 +240,10 @@ def decided_from(rest: Mapping[str, Any]) -> tuple[Decided, ...]:
 
 def _results(value: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[str, Result]:
     by, why = rest.get("by", {}), rest.get("why", {})
-    found: dict[str, Result] = {}
+    results: dict[str, Result] = {}
     for name, status in rest.get("unvalued", {}).items():
-        found[name] = Result(Status(status), None, str(by.get(name, "")), str(why.get(name, "")))
+        results[name] = Result(Status(status), None, str(by.get(name, "")), str(why.get(name, "")))
     for name, number in value.items():
-        if name != "calls" and name not in found and number is not None and not math.isnan(number):
-            found[name] = Result(Status.VALUE, float(number), str(by.get(name, "")), str(why.get(name, "")))
-    return found
+        if name != "calls" and name not in results and number is not None and not math.isnan(number):
+            results[name] = Result(Status.VALUE, float(number), str(by.get(name, "")), str(why.get(name, "")))
+    return results

@@ -127,7 +127,7 @@ class Brief(Noun):
 
     def keys(self, version: Version) -> list[str]:
         """The keys of the values that a version says."""
-        every = (said.key for part in self.parts for said in part.said)
+        every = (value.key for part in self.parts for value in part.said)
         return [key for key in every if key not in version.leaves_out]
 
 
@@ -173,8 +173,8 @@ class Discard(Noun):
     @property
     def reason(self) -> str:
         """Why they were discarded, in a sentence."""
-        said = f" ({self.why[0]})" if self.why else ""
-        return f"Judges failed it for {' and '.join(self.points)}{said}."
+        example = f" ({self.why[0]})" if self.why else ""
+        return f"Judges failed it for {' and '.join(self.points)}{example}."
 
 
 class Answer(Noun):
@@ -230,8 +230,8 @@ def brief_of(draft: Draft, material: Material, seed: int) -> Brief:
 
 def digest(brief: Brief) -> str:
     """Twelve hexadecimal digits made of all that a brief says; what it does not use leaves no trace."""
-    said = brief.model_copy(update={"id": ""}).model_dump_json(exclude_defaults=True)
-    return hashlib.sha256(said.encode()).hexdigest()[:12]
+    content = brief.model_copy(update={"id": ""}).model_dump_json(exclude_defaults=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 
 def _said(number: int, step: Step, draft: Draft, material: Material, how: str) -> Iterator[Said]:

@@ -18,30 +18,30 @@ def flat(brief: Brief) -> Answer:
 
 
 def _written(brief: Brief, version: Version) -> Written:
-    said = {one.key: one for part in brief.parts for one in part.said}
-    words = {key: spoken(said[key].value) for key in brief.keys(version)}
+    values = {value.key: value for part in brief.parts for value in part.said}
+    words = {key: spoken(values[key].value) for key in brief.keys(version)}
     vague = {*version.earlier, *(version.leaves_out if version.masked else ())}
     shown = dict.fromkeys(vague, _PHRASE) | {key: words[key] for key in words if key not in vague}
     parts = [_part(number, part, shown) for number, part in enumerate(brief.parts, start=1) if not part.gave]
     text = f"Request {_name(brief)}: {'; '.join(parts)}."
     for key in (*version.earlier, *version.leaves_out):
         # What is wanted may speak of it, too.
-        text = text.replace(spoken(said[key].value), _PHRASE)
+        text = text.replace(spoken(values[key].value), _PHRASE)
     return Written(
         text=text,
         words=words | (dict.fromkeys(version.leaves_out, _PHRASE) if version.masked else {}),
-        before=_before(brief, version, words, said),
+        before=_before(brief, version, words, values),
     )
 
 
 def _before(
-    brief: Brief, version: Version, words: Mapping[str, str], said: Mapping[str, Said]
+    brief: Brief, version: Version, words: Mapping[str, str], stated: Mapping[str, Said]
 ) -> tuple[str, ...]:
     """The messages before the last one: the first says what belongs into any of them."""
-    over = {one.key for part in brief.parts if part.gave for one in part.said}
+    over = {value.key for part in brief.parts if part.gave for value in part.said}
     values = [words[key] for key in words if key in over or key in version.earlier]
     if version.other is not None:
-        values += [spoken(said[key].value) for key in version.leaves_out] + [spoken(version.other)]
+        values += [spoken(stated[key].value) for key in version.leaves_out] + [spoken(version.other)]
     notes = [
         f"Message {letter} of {_name(brief)}."
         for letter, _ in zip(ascii_lowercase, version.before, strict=False)
@@ -55,6 +55,6 @@ def _name(brief: Brief) -> str:
 
 
 def _part(number: int, part: Part, shown: Mapping[str, str]) -> str:
-    said = [shown[one.key] for one in part.said if one.key in shown]
-    given = f" (given: {'; '.join(said)})" if said else ""
+    words = [shown[value.key] for value in part.said if value.key in shown]
+    given = f" (given: {'; '.join(words)})" if words else ""
     return f"{number}. {'known' if part.known else 'wanted' if part.asked else 'needed'}: {part.wants}{given}"

@@ -78,17 +78,17 @@ class Missing(Row):
     @property
     def parts(self) -> tuple[Part, ...]:
         """Each part once; an id begins with "m" for missing, "s" for stuck, "t" for there."""
-        found: dict[str, Part] = {}
+        parts: dict[str, Part] = {}
         for group in ("slots", "jobs", "there_slots", "there_jobs"):
-            for place, one in enumerate(getattr(self, group)):
-                tag = "s" if one in self.stuck_jobs else "t" if group.startswith("there") else "m"
-                found.setdefault(one.words, Part(f"{tag}:{group}:{place}", one.words))
-        return tuple(found.values())
+            for place, each in enumerate(getattr(self, group)):
+                tag = "s" if each in self.stuck_jobs else "t" if group.startswith("there") else "m"
+                parts.setdefault(each.words, Part(f"{tag}:{group}:{place}", each.words))
+        return tuple(parts.values())
 
     @property
     def lacking(self) -> str:
         """What is missing, a line each."""
-        return "\n".join(f"- {one.words}" for one in (*self.slots, *self.jobs)) or "- (nothing)"
+        return "\n".join(f"- {each.words}" for each in (*self.slots, *self.jobs)) or "- (nothing)"
 
 
 class About(Row):
@@ -101,7 +101,7 @@ class About(Row):
 
 def abouts() -> dict[str, About]:
     """What the items of `limits` and `reasons` are about, by id."""
-    return {one.id: one for one in rows(READING, "abouts", About)}
+    return {about.id: about for about in rows(READING, "abouts", About)}
 
 
 R = TypeVar("R", bound=Replied)
@@ -112,7 +112,7 @@ def form_set(
     shape: type[R],
     made: Callable[[R], LabelledItem],
     *beside: str,
-    keep: Callable[[R], bool] = lambda one: bool(one.reply.strip()),
+    keep: Callable[[R], bool] = lambda row: bool(row.reply.strip()),
 ) -> LabelledSet:
     """A set of replies whose forms an extractor fills.
 
@@ -123,15 +123,15 @@ def form_set(
         beside: Further files that the items rest on.
         keep: Which rows are asked about; those with words by default, as in a run.
     """
-    items = tuple(made(one) for one in rows(READING, name, shape) if keep(one))
+    items = tuple(made(row) for row in rows(READING, name, shape) if keep(row))
     return LabelledSet(EXTRACTOR, name, version_of(READING, name, *beside), extraction_prompt(), items)
 
 
 def extracted_item(
-    one: Replied, form: AnswerForm, request: str, marks: Callable[[FormResults], Iterator[Mark]]
+    row: Replied, form: AnswerForm, request: str, marks: Callable[[FormResults], Iterator[Mark]]
 ) -> LabelledItem:
     """An item that an extractor answers with a filled form."""
-    return form_item(one.id, form, extraction_text(form, request, one.reply), one.reply, "form", marks)
+    return form_item(row.id, form, extraction_text(form, request, row.reply), row.reply, "form", marks)
 
 
 def form_item(  # noqa: PLR0917 - named at the two places that call it
@@ -157,12 +157,12 @@ def form_item(  # noqa: PLR0917 - named at the two places that call it
         return form.score(said, last_object(reply, whole=True))
 
     def problem(reply: str) -> str | None:
-        found = results(reply)
-        return None if found.valid else repair_text(found)
+        scored = results(reply)
+        return None if scored.valid else repair_text(scored)
 
     def held(reply: str) -> tuple[Mark, ...]:
-        found = results(reply)
-        return (Mark(kind, "rejected", not found.valid), *(marks(found) if found.valid else ()))
+        scored = results(reply)
+        return (Mark(kind, "rejected", not scored.valid), *(marks(scored) if scored.valid else ()))
 
     return LabelledItem(name, (Message("user", text),), form.schema(), problem, held)
 
@@ -181,8 +181,8 @@ def ballot_item(ballot: Ballot, kind: str, label: str) -> LabelledItem:
         rejected = Mark(kind, "rejected", vote == UNREADABLE)
         if rejected.wrong:
             return (rejected,)
-        found = classified(vote, label, ballot.choices)
-        return (rejected, *(Mark(f"{kind}: {one.kind}", one.what, one.wrong) for one in found))
+        choices = classified(vote, label, ballot.choices)
+        return (rejected, *(Mark(f"{kind}: {choice.kind}", choice.what, choice.wrong) for choice in choices))
 
     # A vote is not asked for again.
     return LabelledItem(ballot.name, (Message("user", ballot.prompts[0]),), None, lambda _: None, marks)

@@ -53,8 +53,8 @@ def read_line(reply: str) -> Line:
     """
     if len(reply) > LONGEST_REPLY:
         return Line("", fault="overlong")
-    found = [one.value.members for one in find_json(reply) if isinstance(one.value, JsonObject)]
-    lines = [members for members in found if KEYWORD in dict(members)]
+    objects = [match.value.members for match in find_json(reply) if isinstance(match.value, JsonObject)]
+    lines = [members for members in objects if KEYWORD in dict(members)]
     if not lines:
         return Line("", fault="empty" if not reply.strip() else "unreadable")
     if any(dict(members)[KEYWORD] != dict(lines[-1])[KEYWORD] for members in lines):
@@ -69,11 +69,11 @@ def _line(members: Sequence[tuple[str, object]]) -> Line:
     if len(fields) != len(set(fields)) or word not in set(map(str, WORDS)) or not isinstance(text, str):
         return Line("", fault="unreadable")
     # JSON may spell half of a surrogate pair, which nothing that keeps it can hold.
-    said, why = clean.text(" ".join(text.split())), clean.text(values.get(REASON, ""))[:LONGEST]
+    message, why = clean.text(" ".join(text.split())), clean.text(values.get(REASON, ""))[:LONGEST]
     if word != Control.CONTINUE:
         return Line("", Control(str(word)), why)
-    fault = "empty" if not said else "overlong" if len(said) > LONGEST else ""
-    return Line("" if fault else said, why=why, fault=fault)
+    fault = "empty" if not message else "overlong" if len(message) > LONGEST else ""
+    return Line("" if fault else message, why=why, fault=fault)
 
 
 def line_schema() -> dict[str, Any]:

@@ -48,17 +48,17 @@ def moments() -> LabelledSet:
     return LabelledSet("user", _NAME, version_of(_HERE, _NAME), user_prompt(), items)
 
 
-def _item(one: _Moment) -> LabelledItem:
-    brief = user_brief(Persona(style=one.style), one.scenario)
-    messages = (Message("system", brief), Message("user", GREETING), *map(_message, one.talk))
+def _item(moment: _Moment) -> LabelledItem:
+    brief = user_brief(Persona(style=moment.style), moment.scenario)
+    messages = (Message("system", brief), Message("user", GREETING), *map(_message, moment.talk))
 
     def problem(reply: str) -> str | None:
         return "" if read_line(reply).fault else None
 
     def marks(reply: str) -> tuple[Mark, ...]:
-        return tuple(_marks(one.label, read_line(reply)))
+        return tuple(_marks(moment.label, read_line(reply)))
 
-    return LabelledItem(one.id, messages, line_schema(), problem, marks)
+    return LabelledItem(moment.id, messages, line_schema(), problem, marks)
 
 
 def _message(line: str) -> Message:
@@ -70,8 +70,8 @@ def _marks(label: _Label, line: Line) -> Iterator[Mark]:
     yield Mark("line", "rejected", bool(line.fault))
     if line.fault:
         return
-    wanted = _ENDS if label.then == "leaves" else _GOES_ON
-    yield from classified(_GOES_ON if line.text else _ENDS, wanted, (_GOES_ON, _ENDS))
+    right = _ENDS if label.then == "leaves" else _GOES_ON
+    yield from classified(_GOES_ON if line.text else _ENDS, right, (_GOES_ON, _ENDS))
     says = _stands(label.says, line.text)
     if label.then in NOTICES:
         yield Mark(label.then, "missed", not says)

@@ -80,7 +80,7 @@ def proposal(call: Call) -> str:
 
 def _says(slot: Mapping[str, Any], fact: Fact) -> bool:
     """Whether a declared slot states a fact."""
-    quotes = " ".join(str(one) for one in slot.get("quotes", ()))
+    quotes = " ".join(str(quote) for quote in slot.get("quotes", ()))
     return AnswerForm((fact,)).score(quotes, {"fact_1": slot}).passed
 
 
@@ -117,20 +117,20 @@ class ScriptedUser:
 
     def reply(self, declared: Declared) -> Line:
         """Answer a message by what it declares."""
-        asked = [one.about for one in declared.acts if one.act == ASKED]
-        proposed = [one.about for one in declared.acts if one.act == PROPOSED]
+        asked = [act.about for act in declared.acts if act.act == ASKED]
+        proposed = [act.about for act in declared.acts if act.act == PROPOSED]
         style = self.persona.style
         self._told |= {*declared.facts}
         if not asked and not proposed:
             self._unanswered = 0
             return Line(_OTHERWISE[style]) if self._unlike(declared) else self._next_wish()
-        said = [(_YES if one in self.wanted else _NO)[style] for one in proposed]
-        said += [self.answers[part] for part in asked if part in self.answers]
-        self._unanswered = 0 if said else self._unanswered + 1
+        sentences = [(_YES if part in self.wanted else _NO)[style] for part in proposed]
+        sentences += [self.answers[part] for part in asked if part in self.answers]
+        self._unanswered = 0 if sentences else self._unanswered + 1
         if self._unanswered > MOST_UNANSWERED:
             return Line("", Control.OUT_OF_SCOPE)
-        said += [_YOURS[style] for part in asked if part in self.yours]
-        return Line(" ".join(dict.fromkeys(said)) or _NO_PREFERENCE[style])
+        sentences += [_YOURS[style] for part in asked if part in self.yours]
+        return Line(" ".join(dict.fromkeys(sentences)) or _NO_PREFERENCE[style])
 
     def _next_wish(self) -> Line:
         if self._raised == len(self.script.later):
@@ -143,11 +143,11 @@ class ScriptedUser:
 
     def _unlike(self, declared: Declared) -> bool:
         """Whether something is reported otherwise than wanted that the user has not complained of yet."""
-        found = {
+        unlike = {
             place
             for place, slot in declared.facts.items()
             if place in self.wishes and not any(_says(slot, wish) for wish in self.wishes[place])
         }
-        new = found - self._corrected
+        new = unlike - self._corrected
         self._corrected |= new
         return bool(new)

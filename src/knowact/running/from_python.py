@@ -97,7 +97,7 @@ def _own(option: Option, value: Any) -> Any:
 def _listed(value: Any) -> str:
     """Several values as the command line takes them; None among them is the usual one."""
     some = cast("Sequence[Any]", value) if isinstance(value, list | tuple) else [value]
-    return ",".join(AS_USUAL if one is None else str(one) for one in some)
+    return ",".join(AS_USUAL if each is None else str(each) for each in some)
 
 
 def _refused(name: str, takes: str, value: Any) -> BadUsage:
@@ -152,7 +152,7 @@ def _text(name: str, value: Any) -> str:
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:
     some = cast("Sequence[Any]", value) if isinstance(value, list | tuple) else [value]
-    return tuple(_text(name, one) for one in some)
+    return tuple(_text(name, text) for text in some)
 
 
 def _agents(name: str, value: Any) -> tuple[str | AgentFunction, ...]:
@@ -164,7 +164,7 @@ def _agents(name: str, value: Any) -> tuple[str | AgentFunction, ...]:
 
 def _pairs(name: str, value: Any) -> tuple[str, ...]:
     if isinstance(value, Mapping):
-        return tuple(f"{key}={one}" for key, one in cast("Mapping[str, Any]", value).items())
+        return tuple(f"{key}={inner}" for key, inner in cast("Mapping[str, Any]", value).items())
     return _texts(name, value)
 
 
