@@ -8,7 +8,7 @@ import click
 from knowact.core.errors import BadUsage
 
 if TYPE_CHECKING:
-    from knowact.forge.ratings import Reading
+    from knowact.forge.ratings import BlindReading
     from knowact.forge.recipe import Work
 
 
@@ -52,7 +52,7 @@ def export_requests(work: "Work", file: Path) -> int:
     return 0
 
 
-def read_readings(file: Path) -> "list[Reading]":
+def read_readings(file: Path) -> "list[BlindReading]":
     """What readers said, from a file of theirs.
 
     Raises:
@@ -60,8 +60,8 @@ def read_readings(file: Path) -> "list[Reading]":
         BadData: A line is no reading.
     """
     from knowact.datasets.lines import rows_of
-    from knowact.forge.ratings import Reading
+    from knowact.forge.ratings import BlindReading
 
     if not file.exists():
         raise BadUsage(f"There is no file {file}. Give the path of a file of readings.")
-    return list(rows_of(Reading, file))
+    return list(rows_of(BlindReading, file))

@@ -43,7 +43,7 @@ Every suite works on shares, so this holds for all of them. All options: knowact
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SampleAnswer:
     """The command's result.
 
     Attributes:
@@ -129,7 +129,7 @@ def _check(
         raise BadUsage("--discordant needs --paired: only runs on the same items can differ on an item.")
 
 
-def _goodness_of_fit(effect: float, alpha: float, power: float, df: int | None) -> Answer:
+def _goodness_of_fit(effect: float, alpha: float, power: float, df: int | None) -> SampleAnswer:
     used = PAPER_DF if df is None else df
     sample = sizes.goodness_of_fit(effect, alpha, power, used)
     names = ((LARGE, "a large"), (MEDIUM, "a medium"), (SMALL, "a small"), (0.0, "less than a small"))
@@ -157,10 +157,12 @@ def _goodness_of_fit(effect: float, alpha: float, power: float, df: int | None) 
         "by_df": {str(d): need.exact for d, need in by_df.items()},
     }
     paper = [PAPER_WORDS] if df is None else []
-    return Answer(numbers | _common(sample, alpha, power), [result, convention, freedom, *paper, assumed])
+    return SampleAnswer(
+        numbers | _common(sample, alpha, power), [result, convention, freedom, *paper, assumed]
+    )
 
 
-def _different_items(shares: tuple[float, float], alpha: float, power: float) -> Answer:
+def _different_items(shares: tuple[float, float], alpha: float, power: float) -> SampleAnswer:
     sample = sizes.two_shares(*shares, alpha, power)
     result = (
         f"{_needed(sample)} for each of two runs, {2 * sample.needed:,} in all: shares of {shares[0]:g} and "
@@ -172,10 +174,12 @@ def _different_items(shares: tuple[float, float], alpha: float, power: float) ->
     )
     hint = "Two runs on the same items usually need fewer: --paired."
     numbers = {"test": "two shares, different items", "shares": shares, "in_all": 2 * sample.needed}
-    return Answer(numbers | _common(sample, alpha, power), [result, assumed, hint])
+    return SampleAnswer(numbers | _common(sample, alpha, power), [result, assumed, hint])
 
 
-def _same_items(shares: tuple[float, float], discordant: float | None, alpha: float, power: float) -> Answer:
+def _same_items(
+    shares: tuple[float, float], discordant: float | None, alpha: float, power: float
+) -> SampleAnswer:
     used = sizes.discordant_by_chance(*shares) if discordant is None else discordant
     sample = sizes.two_shares_paired(*shares, used, alpha, power)
     low, high = (f"{100 * end:.3g}" for end in sizes.discordant_range(*shares))
@@ -191,7 +195,7 @@ def _same_items(shares: tuple[float, float], discordant: float | None, alpha: fl
     )
     hint = "Variants of one base item are not independent. If you have variants, count base items."
     numbers = {"test": "two shares, same items (McNemar)", "shares": shares, "discordant": used}
-    return Answer(numbers | _common(sample, alpha, power), [result, assumed, hint])
+    return SampleAnswer(numbers | _common(sample, alpha, power), [result, assumed, hint])
 
 
 def _common(sample: "Sample", alpha: float, power: float) -> dict[str, Any]:

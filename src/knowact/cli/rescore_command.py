@@ -15,7 +15,7 @@ from knowact import suites
 from knowact.cli import terminal
 from knowact.cli.for_suites import ForSuites, published
 from knowact.cli.options import HELP, json_option, put_json, yes_option
-from knowact.cli.rescore_logs import Asked, logs_at, rescore_logs
+from knowact.cli.rescore_logs import RescoreOptions, logs_at, rescore_logs
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.table import Table
@@ -91,7 +91,9 @@ def command(suite: str, path: Path, rules: str | None, json_file: Path | None, *
             raise BadUsage(
                 "Logs are scored again under one rule set: --rules definition or --rules published."
             )
-        asked = Asked([path], rules or "", given["judge"], given["role"], given["log_dir"], given["data"])
+        asked = RescoreOptions(
+            [path], rules or "", given["judge"], given["role"], given["log_dir"], given["data"]
+        )
         asked = replace(asked, connections=given["max_connections"], yes=given["yes"])
         return rescore_logs(suite, asked, json_file)
     if any(given[name] for name in ("judge", "role", "data", "log_dir")):

@@ -36,7 +36,7 @@ READERS: Final = ("extractor", "judge")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RescoreOptions:
     """What the command line asks for.
 
     Attributes:
@@ -65,7 +65,7 @@ def logs_at(path: Path) -> list[Path]:
     return [path] if path.suffix == ".eval" else []
 
 
-def rescore_logs(name: str, asked: Asked, json_file: Path | None) -> int:
+def rescore_logs(name: str, asked: RescoreOptions, json_file: Path | None) -> int:
     """Score the newest log of each run again, and say what differs.
 
     Raises:
@@ -103,7 +103,7 @@ def rescore_logs(name: str, asked: Asked, json_file: Path | None) -> int:
     return 0 if read else 1
 
 
-def _request(suite: Suite, log: Any, asked: Asked) -> "Request":
+def _request(suite: Suite, log: Any, asked: RescoreOptions) -> "Request":
     from knowact.engine.filed import as_model
     from knowact.engine.rescoring import Request
 
@@ -113,7 +113,7 @@ def _request(suite: Suite, log: Any, asked: Asked) -> "Request":
     return Request(log, suite, asked.rules, roles, asked.data, asked.connections)
 
 
-def _readers(suite: Suite, needed: Sequence[str], asked: Asked, agent: str) -> dict[str, RoleModel]:
+def _readers(suite: Suite, needed: Sequence[str], asked: RescoreOptions, agent: str) -> dict[str, RoleModel]:
     """Role to model, for those that read what an agent said anew.
 
     Raises:
@@ -134,7 +134,7 @@ def _readers(suite: Suite, needed: Sequence[str], asked: Asked, agent: str) -> d
     return both | roles
 
 
-def _confirm(requests: "Sequence[Request]", plans: Sequence[Plan], asked: Asked) -> None:
+def _confirm(requests: "Sequence[Request]", plans: Sequence[Plan], asked: RescoreOptions) -> None:
     """Say what will be asked of whom, before it costs anything."""
     from knowact.engine.filed import shown
     from knowact.engine.models import check_player

@@ -476,7 +476,8 @@ def _connected(folder: ToolFolder) -> Generator[Any]:
         difference = changed(folder, connection.tools())
         if difference:
             raise BadUsage(
-                f"The tools changed since they were read: {difference}. Run `knowact tools add {folder.name}`."
+                f"The tools changed since they were read: {difference}. "
+                f"Run `knowact tools add {folder.name}`."
             )
         yield connection
     finally:

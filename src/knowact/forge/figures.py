@@ -8,9 +8,9 @@ from statistics import fmean
 from pydantic import JsonValue
 
 from knowact.core.table import Estimate, Row, Table
-from knowact.forge.briefs import COMPLETE, Answer, Brief, Version, place_of
+from knowact.forge.briefs import COMPLETE, Brief, BriefAnswer, Version, place_of
 from knowact.forge.drafts import Draft, topology_of
-from knowact.forge.ratings import DIMENSIONS, Rating, Reading, decided
+from knowact.forge.ratings import DIMENSIONS, BlindReading, Rating, decided
 from knowact.measures.agreement import kappa
 
 RULE = (
@@ -28,9 +28,11 @@ class Finished:
 
     draft: Draft
     brief: Brief
-    answer: Answer
+    answer: BriefAnswer
     ratings: tuple[Rating, ...] = ()
-    readings: Mapping[str, tuple[Reading, ...]] = field(default_factory=dict[str, tuple[Reading, ...]])
+    readings: Mapping[str, tuple[BlindReading, ...]] = field(
+        default_factory=dict[str, tuple[BlindReading, ...]]
+    )
 
     @property
     def text(self) -> str:
@@ -98,7 +100,7 @@ class Heard:
     lacking: int
 
 
-def heard(judged: Sequence[tuple[Finished, Reading]]) -> Heard | None:
+def heard(judged: Sequence[tuple[Finished, BlindReading]]) -> Heard | None:
     """Sum up the readings with a mark; None where there is none."""
     judged = [(request, reading) for request, reading in judged if reading.natural is not None]
     marks = [reading.natural for _, reading in judged if reading.natural is not None]
@@ -117,7 +119,7 @@ def heard(judged: Sequence[tuple[Finished, Reading]]) -> Heard | None:
 
 def by_version(done: Sequence[Finished]) -> dict[str, Heard]:
     """What readers said of the complete versions, and of the incomplete ones."""
-    read: defaultdict[str, list[tuple[Finished, Reading]]] = defaultdict(list)
+    read: defaultdict[str, list[tuple[Finished, BlindReading]]] = defaultdict(list)
     for request in done:
         for name, readings in request.readings.items():
             read[name] += [(request, reading) for reading in readings]
@@ -132,7 +134,7 @@ def by_writer(done: Sequence[Finished]) -> dict[str, tuple[int, Heard | None]]:
     return {writer: (len(own), heard(list(_readings(own)))) for writer, own in sorted(written.items())}
 
 
-def _readings(done: Sequence[Finished]) -> Iterator[tuple[Finished, Reading]]:
+def _readings(done: Sequence[Finished]) -> Iterator[tuple[Finished, BlindReading]]:
     for request in done:
         for readings in request.readings.values():
             for reading in readings:
@@ -192,7 +194,7 @@ def _rated(done: Sequence[Finished]) -> Iterator[str]:
     yield line
 
 
-def discards(answers: Iterable[Answer]) -> Iterator[str]:
+def discards(answers: Iterable[BriefAnswer]) -> Iterator[str]:
     """How many texts judges discarded, for which points, and what became of their briefs."""
     briefs = [answer for answer in answers if answer.discarded]
     texts = [text for answer in briefs for text in answer.discarded]

@@ -5,16 +5,16 @@ from string import ascii_lowercase
 from typing import Final
 
 from knowact.core.spoken import spoken
-from knowact.forge.briefs import Answer, Brief, Part, Said, Version, Written
+from knowact.forge.briefs import Brief, BriefAnswer, BriefPart, StatedValue, Version, Written
 
 FLAT: Final = "flat"
 _PHRASE: Final = "the one that we spoke of"
 
 
-def flat(brief: Brief) -> Answer:
+def flat(brief: Brief) -> BriefAnswer:
     """Write all versions of a brief."""
     versions = {version.name: _written(brief, version) for version in brief.versions}
-    return Answer(brief=brief.id, versions=versions, writer=FLAT, attempts=1)
+    return BriefAnswer(brief=brief.id, versions=versions, writer=FLAT, attempts=1)
 
 
 def _written(brief: Brief, version: Version) -> Written:
@@ -35,7 +35,7 @@ def _written(brief: Brief, version: Version) -> Written:
 
 
 def _before(
-    brief: Brief, version: Version, words: Mapping[str, str], stated: Mapping[str, Said]
+    brief: Brief, version: Version, words: Mapping[str, str], stated: Mapping[str, StatedValue]
 ) -> tuple[str, ...]:
     """The messages before the last one: the first says what belongs into any of them."""
     over = {value.key for part in brief.parts if part.gave for value in part.said}
@@ -54,7 +54,7 @@ def _name(brief: Brief) -> str:
     return brief.id.translate(str.maketrans("0123456789", "ghijklmnop"))
 
 
-def _part(number: int, part: Part, shown: Mapping[str, str]) -> str:
+def _part(number: int, part: BriefPart, shown: Mapping[str, str]) -> str:
     words = [shown[value.key] for value in part.said if value.key in shown]
     given = f" (given: {'; '.join(words)})" if words else ""
     return f"{number}. {'known' if part.known else 'wanted' if part.asked else 'needed'}: {part.wants}{given}"

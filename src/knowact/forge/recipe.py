@@ -22,13 +22,13 @@ from knowact.core.role_model import family
 from knowact.datasets.lines import rows_of
 from knowact.datasets.own import ITEMS, MANIFEST, Manifest, read_manifest
 from knowact.forge.asking import stop_if_hopeless
-from knowact.forge.briefs import Answer, Brief, Discard, Written, brief_of
+from knowact.forge.briefs import Brief, BriefAnswer, Discard, Written, brief_of
 from knowact.forge.choose import Kind, Watch, candidates, chosen, unwatched
 from knowact.forge.complete import Pairing, PairWishes, Source
 from knowact.forge.drafts import Draft, Sketch, Unusable, drafted
 from knowact.forge.figures import Finished, discards, figures
 from knowact.forge.flat import FLAT, flat
-from knowact.forge.ratings import Rating, Reading, decided, discarded
+from knowact.forge.ratings import BlindReading, Rating, decided, discarded
 from knowact.forge.texts import complaints, read_answers
 from knowact.retrieval.duplicates import without_duplicates
 from knowact.worlds import registry
@@ -112,9 +112,9 @@ class Work:
     watch: Watch = unwatched
     writer: str = ""
     without: Collection[str] = ()
-    answers: dict[str, Answer] = field(default_factory=dict[str, Answer])
+    answers: dict[str, BriefAnswer] = field(default_factory=dict[str, BriefAnswer])
     ratings: list[Rating] = field(default_factory=list[Rating])
-    readings: list[Reading] = field(default_factory=list[Reading])
+    readings: list[BlindReading] = field(default_factory=list[BlindReading])
     drafts: list[Draft] = field(default_factory=list[Draft])
     refused: list[Sketch] = field(default_factory=list[Sketch])
     empty: int = 0
@@ -127,7 +127,7 @@ class Work:
         texts = self.folder / TEXTS
         self.answers |= read_answers(texts) if texts.exists() else {}
         self.ratings += rows_of(Rating, self.folder / RATINGS)
-        self.readings += rows_of(Reading, self.folder / READINGS)
+        self.readings += rows_of(BlindReading, self.folder / READINGS)
         for sketch in rows_of(Sketch, self.folder / PLANS):
             if sketch.refused:
                 self.refused.append(sketch)
@@ -224,7 +224,9 @@ class Work:
         for brief, other in self.repeated().items():
             if writer is not None and self.answers[brief].writer == writer:
                 self.keep(
-                    Answer(brief=brief, writer=writer, failed=f"It says the same as the text of {other!r}.")
+                    BriefAnswer(
+                        brief=brief, writer=writer, failed=f"It says the same as the text of {other!r}."
+                    )
                 )
         return self.open()
 
@@ -233,7 +235,7 @@ class Work:
         """What was wrong in the end with each text that its writer never got right."""
         return [answer.failed for answer in self.answers.values() if answer.failed]
 
-    def complaints(self, draft: Draft, answer: Answer) -> list[str]:
+    def complaints(self, draft: Draft, answer: BriefAnswer) -> list[str]:
         """What is wrong with an answer, a sentence each."""
         brief = self.brief(draft)
         now = hash_of(answer.versions)
@@ -264,7 +266,7 @@ class Work:
                 discards.append(discard)
                 history = (*request.answer.discarded, discard)
                 self.keep(
-                    Answer(
+                    BriefAnswer(
                         brief=request.brief.id,
                         writer=discard.writer,
                         failed=discard.reason if self._has_tried(history) else "",
@@ -284,7 +286,7 @@ class Work:
         most = 0 if self.writer == FLAT else REWRITES
         return bool(self.writer) and history[-1].writer == self.writer and own > most
 
-    def keep(self, answer: Answer) -> None:
+    def keep(self, answer: BriefAnswer) -> None:
         """Keep an answer, with the texts of its brief that were discarded before.
 
         Raises:
@@ -303,7 +305,7 @@ class Work:
         self.ratings.append(rating)
         _add(self.folder / RATINGS, rating)
 
-    def keep_readings(self, readings: Iterable[Reading]) -> None:
+    def keep_readings(self, readings: Iterable[BlindReading]) -> None:
         """Keep what readers said; a reading that is there already is passed over."""
         known = {(reading.brief, reading.text, reading.reader) for reading in self.readings}
         for reading in readings:
@@ -311,7 +313,7 @@ class Work:
                 self.readings.append(reading)
                 _add(self.folder / READINGS, reading)
 
-    def take(self, answers: Iterable[Answer]) -> dict[str, list[str]]:
+    def take(self, answers: Iterable[BriefAnswer]) -> dict[str, list[str]]:
         """Keep the answers of a file that belong to open drafts and pass the checks.
 
         Returns:
@@ -333,7 +335,7 @@ class Work:
     def finished(self) -> list[Finished]:
         """Every draft with its texts, as far as they are there."""
         ratings: defaultdict[tuple[str, str], list[Rating]] = defaultdict(list)
-        readings: defaultdict[tuple[str, str], list[Reading]] = defaultdict(list)
+        readings: defaultdict[tuple[str, str], list[BlindReading]] = defaultdict(list)
         for rating in self.ratings:
             ratings[rating.brief, rating.text].append(rating)
         for reading in self.readings:
@@ -394,7 +396,7 @@ def hash_of(versions: Mapping[str, Written]) -> str:
 def disputed_in(folder: Path) -> frozenset[str] | None:
     """The briefs of whose present texts a judge's vote denies a point; None without votes."""
     texts = folder / TEXTS
-    answers: Mapping[str, Answer] = read_answers(texts) if texts.exists() else {}
+    answers: Mapping[str, BriefAnswer] = read_answers(texts) if texts.exists() else {}
     now = {name: hash_of(answer.versions) for name, answer in answers.items()}
     votes: defaultdict[str, list[Rating]] = defaultdict(list)
     for rating in rows_of(Rating, folder / RATINGS):

@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from knowact.core.spoken import DAY, TIME, spoken
 from knowact.core.task import Fact, Task
 from knowact.datasets.lines import parse, read_lines
-from knowact.forge.briefs import COMPLETE, Answer, Brief, Said, Version, Written
+from knowact.forge.briefs import COMPLETE, Brief, BriefAnswer, StatedValue, Version, Written
 from knowact.reading.comparing import Comparison, Given, compare
 from knowact.reading.numbers import number_in_words, numbers_in
 from knowact.reading.quotes import folded, stands_in
@@ -33,7 +33,7 @@ _RUN: Final = 4
 _LETTERS: Final = re.compile(r"[a-z]+")
 
 
-def complaints(brief: Brief, answer: Answer, task: Task, tools: Sequence[str]) -> list[str]:
+def complaints(brief: Brief, answer: BriefAnswer, task: Task, tools: Sequence[str]) -> list[str]:
     """Say everything that is wrong with a writer's answer, a sentence each; nothing for a refusal.
 
     Args:
@@ -58,7 +58,7 @@ def complaints(brief: Brief, answer: Answer, task: Task, tools: Sequence[str]) -
     return wrong
 
 
-def _unpaired(version: Version, written: Written, answer: Answer) -> Iterator[str]:
+def _unpaired(version: Version, written: Written, answer: BriefAnswer) -> Iterator[str]:
     """Check that an incomplete version differs from the complete one in a single message, the right one."""
     complete = answer.versions.get(COMPLETE)
     if not version.leaves_out or complete is None or len(written.before) != len(complete.before):
@@ -138,7 +138,7 @@ def _named(text: str, tools: Sequence[str]) -> str:
     return ""
 
 
-def _carried(value: Said, written: Written) -> Iterator[str]:
+def _carried(value: StatedValue, written: Written) -> Iterator[str]:
     """Check the words that carry one value."""
     words = written.words.get(value.key, "")
     if not words.strip():
@@ -221,10 +221,10 @@ def _gives_away(text: str, fact: Fact, stated: Sequence[JsonValue]) -> bool:
     return not own and holds(text, fact.value)
 
 
-def read_answers(file: Path) -> Mapping[str, Answer]:
+def read_answers(file: Path) -> Mapping[str, BriefAnswer]:
     """Read a file of texts: an `Answer` per line, by its brief; of several for one brief the last one.
 
     Raises:
         BadData: A line is no answer; with file, line and field.
     """
-    return {answer.brief: answer for answer in (parse(Answer, line) for line in read_lines(file))}
+    return {answer.brief: answer for answer in (parse(BriefAnswer, line) for line in read_lines(file))}

@@ -14,7 +14,7 @@ from knowact.core.model import Noun
 from knowact.core.proof import Possibility, Unprovable, prove_withheld
 from knowact.core.seeds import generator
 from knowact.core.world import Call
-from knowact.forge.briefs import COMPLETE, Brief, How, Said, Version, digest
+from knowact.forge.briefs import COMPLETE, Brief, How, StatedValue, Version, digest
 from knowact.forge.drafts import Draft, Unusable, drafted
 from knowact.worlds.material import Material
 
@@ -139,7 +139,7 @@ def with_versions(brief: Brief, gap: Gap, again: Gap | None = None) -> Brief:
     return whole.model_copy(update={"id": digest(whole)})
 
 
-def versions_of(gap: Gap, said: Mapping[str, Said]) -> tuple[Version, ...]:
+def versions_of(gap: Gap, said: Mapping[str, StatedValue]) -> tuple[Version, ...]:
     """The texts that a brief with a gap wants.
 
     Args:

@@ -68,7 +68,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ShownMessage:
     """A message of what a model is shown."""
 
     role: Literal["system", "user", "assistant"]
@@ -89,7 +89,7 @@ class LabelledItem:
     """
 
     id: str
-    messages: tuple[Message, ...]
+    messages: tuple[ShownMessage, ...]
     schema: Mapping[str, Any] | None
     problem: Callable[[str], str | None]
     marks: Callable[[str], tuple[Mark, ...]]

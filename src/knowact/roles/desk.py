@@ -50,7 +50,7 @@ class OfferedTool:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class TypedMessage:
     """Something said to the user."""
 
     text: str
@@ -79,7 +79,7 @@ class Refused:
     why: str
 
 
-Entry: TypeAlias = Message | Make | Show | Refused
+Entry: TypeAlias = TypedMessage | Make | Show | Refused
 
 _NAME: Final = re.compile(r"\s*([A-Za-z_][\w.-]*)=")
 _NEXT: Final = re.compile(r"\s+[A-Za-z_][\w.-]*=")
@@ -93,7 +93,7 @@ def read_entry(line: str, tools: Sequence[OfferedTool]) -> Entry:
     if not line:
         return Refused("Nothing was typed. Say something, or type help.")
     if first == SAY:
-        return Message(rest) if rest else Refused(f"What do you say? Type it behind {SAY!r}.")
+        return TypedMessage(rest) if rest else Refused(f"What do you say? Type it behind {SAY!r}.")
     if line in {HELP, "?", SEEN, INSTRUCTIONS}:
         return Show(HELP if line == "?" else line)
     if first == TOOLS and " " not in rest:
@@ -110,7 +110,7 @@ def read_entry(line: str, tools: Sequence[OfferedTool]) -> Entry:
         near = suggest(first, known) if known else "No tool is offered here."
         near = near if near.startswith(("Did", "No")) else f"Type {TOOLS} to see what there is."
         return Refused(f"There is no tool {first[:60]!r}. {near} To say this to the user: {SAY} …")
-    return Message(line)
+    return TypedMessage(line)
 
 
 def _call(tool: OfferedTool, rest: str) -> Make | Refused:

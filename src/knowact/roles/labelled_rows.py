@@ -12,7 +12,7 @@ from knowact.roles.calibration import (
     LabelledItem,
     LabelledSet,
     Mark,
-    Message,
+    ShownMessage,
     classified,
     rows,
     version_of,
@@ -29,20 +29,20 @@ NO_REQUEST: Final = "(not shown)"
 """What stands for the user's words where a set has none."""
 
 
-class Row(BaseModel):
+class LabelledRow(BaseModel):
     """A row of a labelled file. Its other fields are for people."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Replied(Row):
+class Replied(LabelledRow):
     """A labelled reply."""
 
     id: str
     reply: str
 
 
-class Slot(Row):
+class MissingSlot(LabelledRow):
     """A parameter that has to be known."""
 
     parameter: str
@@ -54,7 +54,7 @@ class Slot(Row):
         return f"{self.parameter.replace('_', ' ')}: {self.description}"
 
 
-class Job(Row):
+class Job(LabelledRow):
     """Something that a tool would do."""
 
     tool: str
@@ -66,12 +66,12 @@ class Job(Row):
         return self.description or self.tool.replace("_", " ")
 
 
-class Missing(Row):
+class Missing(LabelledRow):
     """What an item lacks (`slots`, `jobs`) and has; `stuck_jobs` are those that a missing value is for."""
 
-    slots: tuple[Slot, ...] = ()
+    slots: tuple[MissingSlot, ...] = ()
     jobs: tuple[Job, ...] = ()
-    there_slots: tuple[Slot, ...] = ()
+    there_slots: tuple[MissingSlot, ...] = ()
     there_jobs: tuple[Job, ...] = ()
     stuck_jobs: tuple[Job, ...] = ()
 
@@ -91,7 +91,7 @@ class Missing(Row):
         return "\n".join(f"- {each.words}" for each in (*self.slots, *self.jobs)) or "- (nothing)"
 
 
-class About(Row):
+class About(LabelledRow):
     """What several items of `limits` and `reasons` are about."""
 
     id: str
@@ -164,7 +164,7 @@ def form_item(  # noqa: PLR0917 - named at the two places that call it
         scored = results(reply)
         return (Mark(kind, "rejected", not scored.valid), *(marks(scored) if scored.valid else ()))
 
-    return LabelledItem(name, (Message("user", text),), form.schema(), problem, held)
+    return LabelledItem(name, (ShownMessage("user", text),), form.schema(), problem, held)
 
 
 def ballot_item(ballot: Ballot, kind: str, label: str) -> LabelledItem:
@@ -185,4 +185,4 @@ def ballot_item(ballot: Ballot, kind: str, label: str) -> LabelledItem:
         return (rejected, *(Mark(f"{kind}: {choice.kind}", choice.what, choice.wrong) for choice in choices))
 
     # A vote is not asked for again.
-    return LabelledItem(ballot.name, (Message("user", ballot.prompts[0]),), None, lambda _: None, marks)
+    return LabelledItem(ballot.name, (ShownMessage("user", ballot.prompts[0]),), None, lambda _: None, marks)

@@ -11,9 +11,17 @@ from typing import Final, Literal
 from pydantic import Field
 
 from knowact.reading.quotes import folded, stands_in
-from knowact.roles.calibration import LabelledItem, LabelledSet, Mark, Message, classified, rows, version_of
-from knowact.roles.labelled_rows import Row
-from knowact.roles.lines import GREETING, Line, line_schema, read_line
+from knowact.roles.calibration import (
+    LabelledItem,
+    LabelledSet,
+    Mark,
+    ShownMessage,
+    classified,
+    rows,
+    version_of,
+)
+from knowact.roles.labelled_rows import LabelledRow
+from knowact.roles.lines import GREETING, UserLine, line_schema, read_line
 from knowact.roles.script import Persona, Style
 from knowact.roles.user_brief import user_brief, user_prompt
 
@@ -25,13 +33,13 @@ NOTICES: Final = ("insists", "corrects", "declines")
 _GOES_ON, _ENDS = "goes on", "ends"
 
 
-class _Label(Row):
+class _Label(LabelledRow):
     then: Literal["insists", "corrects", "declines", "agrees", "wish", "leaves"]
     says: tuple[str, ...] = ()
     bare: tuple[str, ...] = Field(default=(), alias="not")
 
 
-class _Moment(Row):
+class _Moment(LabelledRow):
     """One moment; the user's lines of `talk` begin with "> ", and the last one is the assistant's."""
 
     id: str
@@ -50,7 +58,7 @@ def moments() -> LabelledSet:
 
 def _item(moment: _Moment) -> LabelledItem:
     brief = user_brief(Persona(style=moment.style), moment.scenario)
-    messages = (Message("system", brief), Message("user", GREETING), *map(_message, moment.talk))
+    messages = (ShownMessage("system", brief), ShownMessage("user", GREETING), *map(_message, moment.talk))
 
     def problem(reply: str) -> str | None:
         return "" if read_line(reply).fault else None
@@ -61,12 +69,12 @@ def _item(moment: _Moment) -> LabelledItem:
     return LabelledItem(moment.id, messages, line_schema(), problem, marks)
 
 
-def _message(line: str) -> Message:
+def _message(line: str) -> ShownMessage:
     """To the model that plays the user, its own lines are the assistant's."""
-    return Message("assistant", line[2:]) if line.startswith("> ") else Message("user", line)
+    return ShownMessage("assistant", line[2:]) if line.startswith("> ") else ShownMessage("user", line)
 
 
-def _marks(label: _Label, line: Line) -> Iterator[Mark]:
+def _marks(label: _Label, line: UserLine) -> Iterator[Mark]:
     yield Mark("line", "rejected", bool(line.fault))
     if line.fault:
         return

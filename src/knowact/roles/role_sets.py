@@ -19,7 +19,7 @@ from knowact.roles.calibration import (
     LabelledItem,
     LabelledSet,
     Mark,
-    Message,
+    ShownMessage,
     classified,
     rows,
     seen,
@@ -31,9 +31,9 @@ from knowact.roles.labelled_rows import (
     NO_REQUEST,
     READING,
     Job,
+    LabelledRow,
+    MissingSlot,
     Replied,
-    Row,
-    Slot,
     abouts,
     extracted_item,
     form_item,
@@ -63,7 +63,7 @@ class _Claim(Replied):
     label: bool
 
 
-class _LimitsLabel(Row):
+class _LimitsLabel(LabelledRow):
     admits: bool
     names: Literal["fits", "wrong", "none"]
     asks: bool
@@ -75,7 +75,7 @@ class _LimitsReply(Replied):
     label: _LimitsLabel
 
 
-class _InventionAbout(Row):
+class _InventionAbout(LabelledRow):
     """A fact that could not be known."""
 
     id: str
@@ -169,12 +169,12 @@ LONGEST_RESULT: Final = 900
 """Characters of a tool's result that are shown."""
 
 
-class _Call(Row):
+class _Call(LabelledRow):
     tool: str
     result: JsonValue
 
 
-class _MessageCase(Row):
+class _MessageCase(LabelledRow):
     """What messages are about: a part that was taken away, or an element that is open."""
 
     id: str
@@ -198,7 +198,7 @@ class _MessageCase(Row):
         return "\n".join((f"User: {self.opening}", *results))
 
 
-class _LabelledMessage(Row):
+class _LabelledMessage(LabelledRow):
     """A message, and what it does."""
 
     id: str
@@ -207,7 +207,7 @@ class _LabelledMessage(Row):
     label: Literal["acknowledged", "claimed", "neither", "asks", "fine"]
 
 
-class _LabelledConversation(Row):
+class _LabelledConversation(LabelledRow):
     """A conversation, and what its user did wrong; the user's lines begin with "> "."""
 
     id: str
@@ -278,13 +278,13 @@ _PERSONA: Final = "You chat with the assistant as with a friend."
 _GOES_ON, _ENDS = "goes on", "ends"
 
 
-class _Detail(Row):
+class _Detail(LabelledRow):
     """Something that is told only when asked; one of its `values` stands in every line that tells it."""
 
     values: tuple[str, ...]
 
 
-class _UserCase(Row):
+class _UserCase(LabelledRow):
     """What a simulated user wants."""
 
     id: str
@@ -294,13 +294,13 @@ class _UserCase(Row):
     hidden: tuple[str, ...]
 
 
-class _LineLabel(Row):
+class _LineLabel(LabelledRow):
     tell: tuple[int, ...]
     may: tuple[int, ...]
     then: Literal["talks", "wish", "leaves", "any"]
 
 
-class _SaidToUser(Row):
+class _SaidToUser(LabelledRow):
     """A message to the simulated user, and what should follow."""
 
     id: str
@@ -329,13 +329,13 @@ def _brief(case: _UserCase) -> str:
 
 def _line_item(row: _SaidToUser, case: _UserCase) -> LabelledItem:
     messages = (
-        Message(
+        ShownMessage(
             "system",
             _brief(case),
         ),
-        Message("user", GREETING),
-        Message("assistant", case.opening),
-        Message("user", row.said),
+        ShownMessage("user", GREETING),
+        ShownMessage("assistant", case.opening),
+        ShownMessage("user", row.said),
     )
 
     def problem(reply: str) -> str | None:
@@ -382,8 +382,8 @@ def _unmistakable(detail: _Detail, row: _SaidToUser, case: _UserCase) -> tuple[s
 # Helper: what a question asks for, and what is given
 
 
-class _Held(Row):
-    slot: Slot
+class _HeldRow(LabelledRow):
+    slot: MissingSlot
     value: JsonValue
     said: tuple[str, ...]
 
@@ -394,15 +394,15 @@ class _Held(Row):
         return Held(part, self.value, self.said[0] if self.said else "")
 
 
-class _Removed(Row):
+class _Removed(LabelledRow):
     job: Job
     can_do: bool
     facts: tuple[Fact, ...]
 
 
-class _Known(Row):
-    withheld: tuple[_Held, ...]
-    told: tuple[_Held, ...]
+class _KnownRow(LabelledRow):
+    withheld: tuple[_HeldRow, ...]
+    told: tuple[_HeldRow, ...]
     removed: _Removed | None
 
     @property
@@ -418,16 +418,16 @@ class _Known(Row):
         )
 
 
-class _QuestionLabel(Row):
+class _QuestionLabel(LabelledRow):
     matched: tuple[str, ...]
     targeted: bool
 
 
-class _LabelledQuestion(Row):
+class _LabelledQuestion(LabelledRow):
     """A question to the person behind `ask_human`, and what it asks for."""
 
     id: str
-    known: _Known
+    known: _KnownRow
     question: str
     label: _QuestionLabel
 
@@ -447,7 +447,7 @@ def _question(row: _LabelledQuestion) -> LabelledItem:
         return tuple(_question_marks(row.label, known, reply))
 
     text = helper_text(known, row.question)
-    return LabelledItem(row.id, (Message("user", text),), helper_schema(), problem, marks)
+    return LabelledItem(row.id, (ShownMessage("user", text),), helper_schema(), problem, marks)
 
 
 def _question_marks(label: _QuestionLabel, known: Known, reply: str) -> Iterator[Mark]:
