@@ -2,11 +2,13 @@
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
+from knowact.cli.options import CONNECTIONS
 from knowact.core.errors import BadUsage
 from knowact.core.role_model import RoleModel
 from knowact.forge.asking import ToAsk
@@ -19,6 +21,34 @@ R = TypeVar("R")
 
 SHOWN: Final = 5
 """Problems that are shown; how many there are is said."""
+
+VOTES: Final = 3
+"""Votes per request, unless `--votes` says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the options say.
+
+    Attributes:
+        roles: Model by role.
+        texts: A file of texts.
+        briefs: Where open briefs are to be written.
+        readings: What readers said.
+        to_read: Where requests are to be written for readers.
+        votes: Votes per request.
+        connections: Calls at a time.
+        yes: Whether nobody is asked before calls that cost money.
+    """
+
+    roles: Mapping[str, str]
+    texts: Path | None = None
+    briefs: Path | None = None
+    readings: Path | None = None
+    to_read: Path | None = None
+    votes: int = VOTES
+    connections: int = CONNECTIONS
+    yes: bool = False
 
 
 def announce(role: str, model: str, calls: int, characters: int, *, yes: bool) -> None:

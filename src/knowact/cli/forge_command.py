@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,13 +12,14 @@ import click
 
 from knowact import suites
 from knowact.cli.for_suites import ForSuites, SuiteOption, borrowing, forged, listed, of_own_tools, paired
-from knowact.cli.forge_asking import SHOWN, announce, ask, refuse_wrong
+from knowact.cli.forge_asking import SHOWN, VOTES, Wishes, announce, ask, refuse_wrong
 from knowact.cli.forge_files import export_briefs, export_requests, read_readings
-from knowact.cli.forge_from import Outside, pairs_from
-from knowact.cli.options import CONNECTIONS, HELP, connections_option, yes_option
+from knowact.cli.forge_from import pairs_from
+from knowact.cli.options import HELP, connections_option, yes_option
 from knowact.cli.role_options import refuse
 from knowact.core.errors import BadUsage
-from knowact.forge.complete import LEVELS, WAYS
+from knowact.forge.alike import BM25, EMBEDDINGS
+from knowact.forge.complete import BOTH, LEVELS, WAYS, PairWishes
 from knowact.running.roles import assigned
 from knowact.running.sources import typed
 
@@ -29,36 +30,9 @@ if TYPE_CHECKING:
     from knowact.worlds.material import Material
 
 ROLES: Final = ("writer", "judge")
-VOTES: Final = 3
-"""Votes per request, unless `--votes` says otherwise."""
 PROPOSED_AT_ONCE: Final = 5
 REQUESTS_EACH: Final = 4
 """So many requests come from one proposed scenario, about."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What the options say.
-
-    Attributes:
-        roles: Model by role.
-        texts: A file of texts.
-        briefs: Where open briefs are to be written.
-        readings: What readers said.
-        to_read: Where requests are to be written for readers.
-        votes: Votes per request.
-        connections: Calls at a time.
-        yes: Whether nobody is asked before calls that cost money.
-    """
-
-    roles: Mapping[str, str]
-    texts: Path | None = None
-    briefs: Path | None = None
-    readings: Path | None = None
-    to_read: Path | None = None
-    votes: int = VOTES
-    connections: int = CONNECTIONS
-    yes: bool = False
 
 
 @click.command("forge", cls=ForSuites, suites={"Suites": forged}, context_settings=HELP)
@@ -159,19 +133,27 @@ def command(  # noqa: PLR0917 - one parameter per option
     if borrowed and not recipe.borrows:
         raise BadUsage(f"The data of {suite} use no other requests: --with is for {listed(borrowing)}.")
     roles = assigned(role, ROLES)
+    wishes = Wishes(roles, texts, briefs, readings, to_read, votes, max_connections, yes)
     outside = {"--from": source, "--way": way, "--level": level, "--embed": embed}
     if source is not None:
         _not_with("--from", {"--to-read": to_read, "--readings": readings, "--with": borrowed})
-        asked = Outside(source, way, level, embed, seed or 0, size, out, texts, briefs, roles, votes)
-        return pairs_from(recipe.pairing, suite, asked, max_connections, yes=yes)
+        asked = PairWishes(
+            seed=seed or 0,
+            size=size,
+            way=way or BOTH,
+            level=level or "",
+            retriever=f"{EMBEDDINGS}{embed}" if embed else BM25,
+            judge=roles.get("judge", ""),
+            votes=votes,
+            folder=out or Path(f"{suite}-from-{Path(source.partition('=')[0]).name}"),
+        )
+        return pairs_from(recipe.pairing, suite, source, asked, wishes)
     _not_with("a recipe; add --from", outside)
     if own is not None:
-        wishes = Wishes(roles, texts, briefs, readings, to_read, votes, max_connections, yes)
         return forge_with_tools(suite, own, wishes, seed=seed or 0, size=size, out=out)
     if seed is None:
         raise BadUsage("--seed N fixes plans and the world's values. Add it.")
     folder = out or Path(f"{suite}-{seed}")
-    wishes = Wishes(roles, texts, briefs, readings, to_read, votes, max_connections, yes)
     from knowact.forge.choose import stratified
 
     whole = sum(recipe.sizes.values())

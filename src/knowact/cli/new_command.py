@@ -11,8 +11,8 @@ import click
 from knowact import suites
 from knowact.cli import tools_annotate
 from knowact.cli.for_suites import SuiteOption, listed, of_own_tools
-from knowact.cli.forge_asking import announce
-from knowact.cli.forge_command import Wishes, forge_with_tools
+from knowact.cli.forge_asking import Wishes, announce
+from knowact.cli.forge_command import forge_with_tools
 from knowact.cli.options import HELP
 from knowact.cli.tools_own import SOURCES, SourceOptions, add_tools, record_calls
 from knowact.core.clean import one_line
