@@ -1,6 +1,6 @@
 """How a row of a labelled file becomes an item: shared by the sets below `people` and those of suites."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict
 from knowact.core.parts import Part
 from knowact.reading.answer_form import AnswerForm, FormResults
 from knowact.reading.json_text import last_object
+from knowact.reading.quotes import folded, stands_in
 from knowact.roles.calibration import (
     LabelledItem,
     LabelledSet,
@@ -19,6 +20,7 @@ from knowact.roles.calibration import (
 )
 from knowact.roles.extractor import extraction_prompt, extraction_text, repair_text
 from knowact.roles.judge import UNREADABLE, Ballot, read_vote
+from knowact.roles.lines import GREETING, UserLine, line_schema, read_line
 
 EXTRACTOR: Final = "extractor"
 JUDGE: Final = "judge"
@@ -186,3 +188,45 @@ def ballot_item(ballot: Ballot, kind: str, label: str) -> LabelledItem:
 
     # A vote is not asked for again.
     return LabelledItem(ballot.name, (ShownMessage("user", ballot.prompts[0]),), None, lambda _: None, marks)
+
+
+_GOES_ON, _ENDS = "goes on", "ends"
+
+
+def line_item(
+    name: str,
+    brief: str,
+    talk: Iterable[ShownMessage],
+    leaves: bool | None,  # noqa: FBT001 - a label, as of `seen`
+    marks: Callable[[UserLine], Iterator[Mark]],
+) -> LabelledItem:
+    """An item that a simulated user answers with a line. An invalid one is rejected, and counts nowhere else.
+
+    Args:
+        name: The item's id.
+        brief: Who the user is, and what they want.
+        talk: What was said after the greeting.
+        leaves: Whether a good user ends the conversation here; None where either is right.
+        marks: A valid line held against the label.
+    """
+
+    def problem(reply: str) -> str | None:
+        return "" if read_line(reply).fault else None
+
+    def held(reply: str) -> tuple[Mark, ...]:
+        line = read_line(reply)
+        rejected = Mark("line", "rejected", bool(line.fault))
+        if line.fault:
+            return (rejected,)
+        ways = (_GOES_ON, _ENDS)
+        ending = () if leaves is None else classified(ways[not line.text], ways[leaves], ways)
+        return (rejected, *ending, *marks(line))
+
+    messages = (ShownMessage("system", brief), ShownMessage("user", GREETING), *talk)
+    return LabelledItem(name, messages, line_schema(), problem, held)
+
+
+def any_stands(words: Sequence[str], text: str) -> bool:
+    """Whether one of some words stands in a text."""
+    shown = folded(text)
+    return any(stands_in(folded(word), shown) for word in words)

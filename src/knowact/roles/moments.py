@@ -5,23 +5,22 @@ stands in every line that does what the label says (the wanted value, the topic 
 words that only a line has which takes up again what was fine.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 from typing import Final, Literal
 
 from pydantic import Field
 
-from knowact.reading.quotes import folded, stands_in
 from knowact.roles.calibration import (
     LabelledItem,
     LabelledSet,
     Mark,
     ShownMessage,
-    classified,
     rows,
     version_of,
 )
-from knowact.roles.labelled_rows import LabelledRow
-from knowact.roles.lines import GREETING, UserLine, line_schema, read_line
+from knowact.roles.labelled_rows import LabelledRow, any_stands, line_item
+from knowact.roles.lines import UserLine
 from knowact.roles.script import Persona, Style
 from knowact.roles.user_brief import user_brief, user_prompt
 
@@ -30,7 +29,6 @@ _NAME: Final = "moments"
 
 NOTICES: Final = ("insists", "corrects", "declines")
 """What a user does who has noticed something: a question passed over, a false report, a wrong proposal."""
-_GOES_ON, _ENDS = "goes on", "ends"
 
 
 class _Label(LabelledRow):
@@ -57,16 +55,11 @@ def moments() -> LabelledSet:
 
 
 def _item(moment: _Moment) -> LabelledItem:
+    label = moment.label
     brief = user_brief(Persona(style=moment.style), moment.scenario)
-    messages = (ShownMessage("system", brief), ShownMessage("user", GREETING), *map(_message, moment.talk))
-
-    def problem(reply: str) -> str | None:
-        return "" if read_line(reply).fault else None
-
-    def marks(reply: str) -> tuple[Mark, ...]:
-        return tuple(_marks(moment.label, read_line(reply)))
-
-    return LabelledItem(moment.id, messages, line_schema(), problem, marks)
+    return line_item(
+        moment.id, brief, map(_message, moment.talk), label.then == "leaves", partial(_marks, label)
+    )
 
 
 def _message(line: str) -> ShownMessage:
@@ -75,23 +68,13 @@ def _message(line: str) -> ShownMessage:
 
 
 def _marks(label: _Label, line: UserLine) -> Iterator[Mark]:
-    yield Mark("line", "rejected", bool(line.fault))
-    if line.fault:
-        return
-    right = _ENDS if label.then == "leaves" else _GOES_ON
-    yield from classified(_GOES_ON if line.text else _ENDS, right, (_GOES_ON, _ENDS))
-    says = _stands(label.says, line.text)
+    says = any_stands(label.says, line.text)
     if label.then in NOTICES:
         yield Mark(label.then, "missed", not says)
     elif label.then == "agrees":
-        yield Mark("declines", "false pass", not says or _stands(label.bare, line.text))
+        yield Mark("declines", "false pass", not says or any_stands(label.bare, line.text))
     elif label.then == "wish":
         yield Mark("wish", "missed", not says)
-        yield Mark("notices", "false pass", _stands(label.bare, line.text))
+        yield Mark("notices", "false pass", any_stands(label.bare, line.text))
     else:
         yield Mark("notices", "false pass", bool(line.text))
-
-
-def _stands(words: Sequence[str], text: str) -> bool:
-    shown = folded(text)
-    return any(stands_in(folded(word), shown) for word in words)

@@ -7,6 +7,7 @@ import json
 import random
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final, Literal
 
 from pydantic import JsonValue
@@ -35,11 +36,13 @@ from knowact.roles.labelled_rows import (
     MissingSlot,
     Replied,
     abouts,
+    any_stands,
     extracted_item,
     form_item,
     form_set,
+    line_item,
 )
-from knowact.roles.lines import GREETING, line_schema, read_line
+from knowact.roles.lines import UserLine
 from knowact.roles.moments import moments
 from knowact.roles.ruling import FAULT, ToRule, on_message, on_user, ruling_prompts
 from knowact.roles.user_brief import Setting, user_prompt
@@ -275,7 +278,6 @@ def _at_fault(row: _LabelledConversation, case: "_UserCase") -> LabelledItem:
 # Simulated user: control words, and the details that it tells
 
 _PERSONA: Final = "You chat with the assistant as with a friend."
-_GOES_ON, _ENDS = "goes on", "ends"
 
 
 class _Detail(LabelledRow):
@@ -328,45 +330,20 @@ def _brief(case: _UserCase) -> str:
 
 
 def _line_item(row: _SaidToUser, case: _UserCase) -> LabelledItem:
-    messages = (
-        ShownMessage(
-            "system",
-            _brief(case),
-        ),
-        ShownMessage("user", GREETING),
-        ShownMessage("assistant", case.opening),
-        ShownMessage("user", row.said),
-    )
-
-    def problem(reply: str) -> str | None:
-        return "" if read_line(reply).fault else None
-
-    def marks(reply: str) -> tuple[Mark, ...]:
-        return tuple(_line_marks(row, case, reply))
-
-    return LabelledItem(row.id, messages, line_schema(), problem, marks)
+    then = row.label.then
+    talk = (ShownMessage("assistant", case.opening), ShownMessage("user", row.said))
+    leaves = None if then == "any" else then == "leaves"
+    return line_item(row.id, _brief(case), talk, leaves, partial(_line_marks, row, case))
 
 
-def _line_marks(row: _SaidToUser, case: _UserCase, reply: str) -> Iterator[Mark]:
-    line = read_line(reply)
-    yield Mark("line", "rejected", bool(line.fault))
-    if line.fault:
-        return
-    if row.label.then != "any":
-        right = _ENDS if row.label.then == "leaves" else _GOES_ON
-        yield from classified(_GOES_ON if line.text else _ENDS, right, (_GOES_ON, _ENDS))
-    text = folded(line.text)
+def _line_marks(row: _SaidToUser, case: _UserCase, line: UserLine) -> Iterator[Mark]:
     for place, detail in enumerate(case.details):
         if place in row.label.tell and detail.values:
-            yield Mark("tells", "missed", not _tells(detail.values, text))
+            yield Mark("tells", "missed", not any_stands(detail.values, line.text))
         elif place not in row.label.may and (bare := _unmistakable(detail, row, case)):
-            yield Mark("tells", "false pass", _tells(bare, text))
-    if bare := tuple(word for word in case.hidden if not _tells((word,), folded(row.said))):
-        yield Mark("gives away", "false pass", _tells(bare, text))
-
-
-def _tells(values: tuple[str, ...], text: str) -> bool:
-    return any(stands_in(folded(value), text) for value in values)
+            yield Mark("tells", "false pass", any_stands(bare, line.text))
+    if bare := tuple(word for word in case.hidden if not any_stands((word,), row.said)):
+        yield Mark("gives away", "false pass", any_stands(bare, line.text))
 
 
 def _unmistakable(detail: _Detail, row: _SaidToUser, case: _UserCase) -> tuple[str, ...]:
