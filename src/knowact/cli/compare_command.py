@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from knowact import suites
-from knowact.cli.options import HELP, folder_option, seed_option
+from knowact.cli.options import HELP, PATH, folder_option, seed_option
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.table import Run
 from knowact.report.as_json import compared_json
@@ -24,7 +24,7 @@ PAGE = "report/index.html"
 @click.argument("second", metavar="B")
 @folder_option("--log-dir", "logs", "Where to look for a run by its id or model.")
 @seed_option("Fixes the bootstrap and the permutation test.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the comparison to FILE.")
+@click.option("--json", "json_file", type=PATH, help="Write the comparison to FILE.")
 def command(first: str, second: str, log_dir: Path, seed: int, json_file: Path | None) -> int:
     """Compare two runs on the same items: paired differences with intervals and Holm-corrected p values.
 

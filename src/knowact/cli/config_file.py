@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import click
 
+from knowact.cli.options import FILE
 from knowact.core.errors import BadData, Place, suggest
 from knowact.running.config_file import INSPECT, of_suite
 
@@ -14,7 +15,7 @@ def option() -> click.Option:
     """`--config`, for a command whose other options it fills."""
     return click.Option(
         ["--config"],
-        type=click.Path(path_type=Path, dir_okay=False),
+        type=FILE,
         is_eager=True,
         expose_value=False,
         callback=_fill,

@@ -9,7 +9,7 @@ import click
 
 from knowact import suites
 from knowact.cli import terminal
-from knowact.cli.options import HELP, Group, seed_option
+from knowact.cli.options import FILE, HELP, PATH, Group, seed_option
 from knowact.cli.task_view import Level, proof, task_lines
 from knowact.core import screen
 from knowact.core.errors import BadData, BadUsage, KnowactError, Place, UnknownName
@@ -64,7 +64,7 @@ def show(item: str, data: str | None, suite_name: str | None) -> int:
 
 
 @command.command("check", context_settings=HELP)
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=PATH)
 @_SUITE
 def check(folder: Path, suite_name: str | None) -> int:
     """Check your own data in FOLDER before a run: for every suite that can read them, or for one.
@@ -132,9 +132,7 @@ def _checked(suite: Suite, plan: Plan) -> int:
 @seed_option("The seed of the world's databases.")
 @_DATA
 @_SUITE
-@click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.html", help="Also write a page."
-)
+@click.option("--out", type=FILE, metavar="FILE.html", help="Also write a page.")
 def stats(world: str | None, seed: int, data: str | None, suite_name: str | None, out: Path | None) -> int:
     """Describe a data set in tables. With --out, also as a page with figures that opens offline.
 

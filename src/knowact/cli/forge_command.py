@@ -15,7 +15,7 @@ from knowact.cli.for_suites import ForSuites, SuiteOption, borrowing, forged, li
 from knowact.cli.forge_asking import SHOWN, VOTES, Wishes, announce, ask, refuse_wrong
 from knowact.cli.forge_files import export_briefs, export_requests, read_readings
 from knowact.cli.forge_from import pairs_from
-from knowact.cli.options import HELP, connections_option, yes_option
+from knowact.cli.options import HELP, PATH, connections_option, yes_option
 from knowact.cli.role_options import refuse
 from knowact.core.errors import BadUsage
 from knowact.forge.alike import BM25, EMBEDDINGS
@@ -40,11 +40,7 @@ REQUESTS_EACH: Final = 4
 @click.option(
     "--seed", type=click.IntRange(min=0), help="Seed of the plans, the world's values and all draws."
 )
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="The folder to write [default: SUITE-SEED or SUITE-from-NAME].",
-)
+@click.option("--out", type=PATH, help="The folder to write [default: SUITE-SEED or SUITE-from-NAME].")
 @click.option(
     "--size", type=click.IntRange(min=1), help="Number of texts to write, or of pairs to make [default: all]."
 )
@@ -77,14 +73,10 @@ REQUESTS_EACH: Final = 4
     metavar="writer=MODEL|judge=MODEL",
     help="The model that writes the requests, and the one that rates them. writer=flat is for tests.",
 )
-@click.option("--texts", type=click.Path(path_type=Path), help="A file of written texts, one per line.")
-@click.option("--briefs", type=click.Path(path_type=Path), help="Export the open briefs to this file; stop.")
-@click.option(
-    "--to-read", type=click.Path(path_type=Path), help="Export the requests for blind readers; stop."
-)
-@click.option(
-    "--readings", type=click.Path(path_type=Path), help="The readers' answers, one reading per line."
-)
+@click.option("--texts", type=PATH, help="A file of written texts, one per line.")
+@click.option("--briefs", type=PATH, help="Export the open briefs to this file; stop.")
+@click.option("--to-read", type=PATH, help="Export the requests for blind readers; stop.")
+@click.option("--readings", type=PATH, help="The readers' answers, one reading per line.")
 @click.option(
     "--with",
     "borrowed",

@@ -13,7 +13,7 @@ from knowact import suites
 from knowact.cli import terminal
 from knowact.cli.for_suites import ForSuites, SuiteOption, judged, one_question
 from knowact.cli.interview import Interview, filled
-from knowact.cli.options import HELP, F, Group, folder_option, seed_option
+from knowact.cli.options import HELP, PATH, F, Group, folder_option, seed_option
 from knowact.cli.verdicts import FORMAT, Readers, by_annotator, readers_in, with_people
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
@@ -80,7 +80,7 @@ def _options(out: str, things: str, size: str) -> Callable[[F], F]:
 @click.option(
     "--verdicts",
     "logs",
-    type=click.Path(path_type=Path),
+    type=PATH,
     cls=SuiteOption,
     fits=judged,
     metavar="LOGS",

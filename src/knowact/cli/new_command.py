@@ -13,7 +13,7 @@ from knowact.cli import tools_annotate
 from knowact.cli.for_suites import SuiteOption, listed, of_own_tools
 from knowact.cli.forge_asking import Wishes, announce
 from knowact.cli.forge_command import forge_with_tools
-from knowact.cli.options import HELP
+from knowact.cli.options import FILE, FOLDER, HELP
 from knowact.cli.tools_own import SOURCES, SourceOptions, add_tools, record_calls
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
@@ -33,14 +33,14 @@ _TEXT: Final = 2_000
 
 
 @click.command("new", context_settings=HELP)
-@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("directory", metavar="DIR", type=FOLDER)
 @click.option("--mcp", metavar="COMMAND", help="Your MCP server, over standard input and output.")
 @click.option("--mcp-url", metavar="URL", help="Your MCP server over streamable HTTP.")
 @click.option("--openapi", metavar="FILE|URL", help="Your OpenAPI document, 3.0 or 3.1.")
 @click.option("--python", metavar="MODULE", help="Your Python module of typed functions.")
 @click.option(
     "--calls",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help="Calls that show what your tools answer, as for `tools record`.",
 )

@@ -15,6 +15,10 @@ HELP: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"]}
 STDOUT: Final = "-"
 """The file name that means standard output, as everywhere in Unix."""
 
+PATH: Final = click.Path(path_type=Path)
+FILE: Final = click.Path(path_type=Path, dir_okay=False)
+FOLDER: Final = click.Path(path_type=Path, file_okay=False)
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -32,8 +36,7 @@ class Group(click.Group):
 
 def folder_option(flag: str, default: str, purpose: str) -> Callable[[F], F]:
     """A folder with a default, which the help shows."""
-    kind = click.Path(path_type=Path)
-    return click.option(flag, type=kind, default=Path(default), show_default=True, help=purpose)
+    return click.option(flag, type=PATH, default=Path(default), show_default=True, help=purpose)
 
 
 def seed_option(purpose: str) -> Callable[[F], F]:

@@ -14,7 +14,7 @@ import click
 from knowact import suites
 from knowact.cli import terminal
 from knowact.cli.for_suites import ForSuites, published
-from knowact.cli.options import HELP, json_option, put_json, yes_option
+from knowact.cli.options import HELP, PATH, json_option, put_json, yes_option
 from knowact.cli.rescore_logs import RescoreOptions, logs_at, rescore_logs
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage, UnknownName
@@ -62,7 +62,7 @@ class Rescore(Protocol):
     "rescore", cls=ForSuites, suites={"Suites with published outputs": published}, context_settings=HELP
 )
 @click.argument("suite", metavar="SUITE")
-@click.argument("path", type=click.Path(path_type=Path), metavar="PATH")
+@click.argument("path", type=PATH, metavar="PATH")
 @click.option(
     "--rules",
     type=click.Choice(["definition", "published", "both"]),
@@ -73,9 +73,7 @@ class Rescore(Protocol):
 @click.option("--role", multiple=True, metavar="NAME=MODEL", help="Logs: the model for extractor or judge.")
 @click.option("--data", default="", metavar="NAME|DIR", help="Logs: their data, if they were moved.")
 @click.option("--max-connections", type=click.IntRange(1), help="Logs: concurrent requests.")
-@click.option(
-    "--log-dir", type=click.Path(path_type=Path), metavar="DIR", help="Logs: where to write the new ones."
-)
+@click.option("--log-dir", type=PATH, metavar="DIR", help="Logs: where to write the new ones.")
 @yes_option
 @json_option
 def command(suite: str, path: Path, rules: str | None, json_file: Path | None, **given: Any) -> int:

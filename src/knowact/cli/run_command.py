@@ -10,7 +10,7 @@ import click
 
 from knowact import suites
 from knowact.cli import config_file, role_options
-from knowact.cli.options import HELP, display_option
+from knowact.cli.options import FILE, HELP, PATH, display_option
 from knowact.cli.sweeps import budget_options, values_option
 from knowact.core.errors import BadUsage
 from knowact.core.option import Option
@@ -46,7 +46,7 @@ class Suites(click.Group):
 @click.option(
     "--config",
     "file",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help="Run every suite that a TOML file has a section for (docs/config.md).",
 )
@@ -112,7 +112,7 @@ def suite_command(suite: Suite) -> click.Command:
         ),
         click.Option(
             ["--log-dir"],
-            type=click.Path(path_type=Path),
+            type=PATH,
             default=Path("logs"),
             show_default=True,
             help="The folder of all runs; each run gets a subfolder.",

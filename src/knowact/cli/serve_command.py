@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import click
 
-from knowact.cli.options import HELP, seed_option
+from knowact.cli.options import FILE, HELP, seed_option
 from knowact.core.clean import dumps
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.names import shown_names
@@ -32,12 +32,7 @@ from knowact.worlds.registry import open_world
 @seed_option("The seed of the world's databases.")
 @click.option("--http", is_flag=True, help="Streamable HTTP on loopback, under an address with a token.")
 @click.option("--port", type=click.IntRange(0, 65_535), default=0, help="The port of --http [a free one].")
-@click.option(
-    "--record",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Append each call (JSON Lines).",
-)
+@click.option("--record", type=FILE, metavar="FILE", help="Append each call (JSON Lines).")
 def command(  # noqa: PLR0917 - click passes by name
     world: str | None,
     item: str | None,

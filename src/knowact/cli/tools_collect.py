@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from knowact.cli.forge_asking import announce, ask
-from knowact.cli.options import HELP, connections_option, yes_option
+from knowact.cli.options import HELP, PATH, connections_option, yes_option
 from knowact.running.roles import ANNOTATOR, AUDITOR, assigned
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ class _Stage:
 
 
 @click.command("collect", context_settings=HELP)
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder of the collection.")
+@click.argument("paths", nargs=-1, required=True, type=PATH)
+@click.option("--out", required=True, type=PATH, help="The folder of the collection.")
 @click.option(
     "--near",
     type=click.FloatRange(LEAST, 1),

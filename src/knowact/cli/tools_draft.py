@@ -8,7 +8,7 @@ import click
 
 from knowact.cli import terminal
 from knowact.cli.forge_asking import announce, ask
-from knowact.cli.options import HELP, connections_option, yes_option
+from knowact.cli.options import FILE, HELP, connections_option, yes_option
 from knowact.core.clean import one_line
 from knowact.core.errors import BadData, BadUsage, Place, lacks_role
 from knowact.core.rounding import count
@@ -32,17 +32,12 @@ SHOWN: Final = 20
     "--docs",
     multiple=True,
     required=True,
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help="Documentation: text, Markdown or HTML; repeatable.",
 )
 @click.option("--role", multiple=True, metavar="writer=MODEL", help="The model that reads it.")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="The document [knowact-tools/NAME/openapi.yaml].",
-)
+@click.option("--out", type=FILE, metavar="FILE", help="The document [knowact-tools/NAME/openapi.yaml].")
 @connections_option
 @yes_option
 def command(  # noqa: PLR0917 - one parameter per option

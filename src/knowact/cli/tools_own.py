@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from knowact.cli import terminal
-from knowact.cli.options import HELP, json_option, put_json
+from knowact.cli.options import FILE, HELP, json_option, put_json
 from knowact.core.clean import dumps, one_line
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.rounding import count
@@ -174,7 +174,7 @@ def show(name: str, only: str | None, json_file: Path | None) -> int:
 @click.option("--tool", "only", multiple=True, metavar="TOOL", help="Call only this tool; repeatable.")
 @click.option(
     "--calls",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help='Make these calls, {"tool": ..., "arguments": {...}} a line, instead of those that schemas list.',
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from knowact.cli import terminal
-from knowact.cli.options import HELP, Group
+from knowact.cli.options import HELP, PATH, Group
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.rounding import count
@@ -36,7 +36,7 @@ def command() -> None:
 @click.option(
     "--examples",
     "file",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Your own worked examples, one JSON object per line, instead of those of the world.",
 )
