@@ -9,6 +9,7 @@ too large for a summary is named by the engine and read from the full sample ins
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import count, takewhile
 from typing import Any, Final, cast
 
@@ -240,10 +241,28 @@ def decided_from(rest: Mapping[str, Any]) -> tuple[Decided, ...]:
 
 def _results(value: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[str, Result]:
     by, why = rest.get("by", {}), rest.get("why", {})
-    results: dict[str, Result] = {}
-    for name, status in rest.get("unvalued", {}).items():
-        results[name] = Result(Status(status), None, str(by.get(name, "")), str(why.get(name, "")))
-    for name, number in value.items():
-        if name != "calls" and name not in results and number is not None and not math.isnan(number):
-            results[name] = Result(Status.VALUE, float(number), str(by.get(name, "")), str(why.get(name, "")))
-    return results
+    unvalued = rest.get("unvalued", {})
+    numbers: dict[str, Any] = {
+        name: number
+        for name, number in value.items()
+        if name != "calls" and name not in unvalued and number is not None and not math.isnan(number)
+    }
+    return {
+        **{
+            name: _result(status, None, by.get(name, ""), why.get(name, ""))
+            for name, status in unvalued.items()
+        },
+        **{
+            name: _result(Status.VALUE, number + 0.0, by.get(name, ""), why.get(name, ""))
+            for name, number in numbers.items()
+        },
+    }
+
+
+@lru_cache(maxsize=10_000)
+def _result(status: str, value: float | None, by: object, why: object) -> Result:
+    """A result; equal ones become one object, which saves memory as well as time.
+
+    So there is no negative zero among them, which equals zero but looks otherwise.
+    """
+    return Result(Status(status), value, str(by), str(why))
