@@ -14,7 +14,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_type_hints
@@ -22,7 +22,7 @@ from zipfile import ZipFile, is_zipfile
 
 from pydantic import TypeAdapter
 
-from knowact.core.record import Record
+from knowact.core.record import Record, Result
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -163,6 +163,8 @@ def _records(
 
     def value(name: str, text: str) -> Any:
         field = _FIELDS[name].validate_python(json.loads(text))
+        if name == "results":
+            return {measure: _shared(result) for measure, result in field.items()}
         return labels(field) if name == "labels" else field
 
     columns = (
@@ -170,3 +172,9 @@ def _records(
         for name, column in zip(_FIELDS, zip(*rows, strict=True), strict=True)
     )
     return list(map(Record, *columns))
+
+
+@lru_cache(maxsize=10_000)
+def _shared(result: Result) -> Result:
+    """One object for all equal results."""
+    return result
