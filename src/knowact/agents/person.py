@@ -33,10 +33,10 @@ from knowact.roles.desk import (
     SEEN,
     TOOLS,
     Make,
-    Message,
     OfferedTool,
     Refused,
     Show,
+    TypedMessage,
     completions,
     read_entry,
     tools_in_words,
@@ -72,7 +72,7 @@ class PersonAgent(OwnModel):
         while True:
             typed = await ask_at_terminal(text, ASSISTANT, partial(completions, tools=offered))
             match read_entry(typed, offered):
-                case Message(said):
+                case TypedMessage(said):
                     return self._output(said)
                 case Make(tool, arguments):
                     return self._output("", tool, dict(arguments))

@@ -131,8 +131,9 @@ def starting(spec: str, asks: str = "") -> Begin:
     kind, _, rest = spec.partition(":")
     match kind:
         case "py":
-            function = python.load(rest)
-            return lambda messages, tools: python.turn(function, _chat(messages), _shown(tools))
+            python.load(rest)
+            # The engine keeps models from run to run, and a function may have been given anew meanwhile.
+            return lambda messages, tools: python.turn(python.load(rest), _chat(messages), _shown(tools))
         case "cmd":
             words = command.load(rest)
             return lambda messages, tools: command.turn(words, _chat(messages), _shown(tools))

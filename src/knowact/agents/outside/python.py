@@ -1,4 +1,4 @@
-"""`--agent py:module:function`: a function of one's own as the agent.
+"""`--agent py:module:function`, or `agent=function` from Python: a function of one's own as the agent.
 
     async def agent(messages, tools) -> str | Reply
 
@@ -14,9 +14,9 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, Final
 
-from knowact.agents.outside.reply import Reply, agent_tool
+from knowact.agents.outside.reply import AgentFunction, Reply, agent_tool
 from knowact.agents.outside.session import AgentSession
 from knowact.core.errors import BadUsage, loading
 
@@ -24,8 +24,36 @@ Spec = Mapping[str, Any]
 """A tool's name, description and parameters."""
 
 
+_GIVEN: Final[dict[str, AgentFunction]] = {}
+"""Functions that were given as such to this process, by the specifications that name them in logs."""
+
+
+def keep(function: AgentFunction) -> str:
+    """Keep a function for the runs of this process; return the `module:function` by which `load` has it."""
+    module = function.__module__
+    if module == "__main__":
+        # A script is known by its file's name: two of them may keep their logs in one folder.
+        module = Path(getattr(sys.modules[module], "__file__", None) or module).stem
+    spec = f"{module}:{getattr(function, '__qualname__', type(function).__qualname__)}"
+    _GIVEN[spec] = function
+    return spec
+
+
+def lasting(function: AgentFunction) -> bool:
+    """Whether a function's module has it under its name, so that the same name means the same another time.
+
+    A lambda, what another function made, a method and an object do not last: each has the name of others.
+    """
+    holder: object = sys.modules.get(function.__module__)
+    for part in getattr(function, "__qualname__", "").split("."):
+        holder = getattr(holder, part, None)
+    return holder is function
+
+
 def load(spec: str) -> Callable[..., Any]:
-    """Import the function that `module:function` names; modules beside the caller's folder are found.
+    """The function that was given as `module:function`, else the one of a module, which is imported.
+
+    Modules of the working folder are found.
 
     Raises:
         BadUsage: There is no such module or function, or importing it fails.
@@ -33,6 +61,8 @@ def load(spec: str) -> Callable[..., Any]:
     module, colon, name = spec.partition(":")
     if not (module and colon and name):
         raise BadUsage(f"An agent in Python is named py:module:function, not 'py:{spec}'.")
+    if spec in _GIVEN:
+        return _GIVEN[spec]
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)

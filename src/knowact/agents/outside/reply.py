@@ -1,9 +1,9 @@
 """What an agent of one's own gets and gives: typed tools, a reply, a way to say that it can't work now."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol, TypeAlias, cast
 
 _TYPES: Final[Mapping[str, Any]] = {
     "string": str,
@@ -60,6 +60,12 @@ class AgentTool(Protocol):
     def __call__(self, **arguments: Any) -> Any:
         """Call it; for an async agent this is to be awaited."""
         ...
+
+
+AgentFunction: TypeAlias = Callable[
+    [list[dict[str, Any]], list[AgentTool]], str | Reply | Awaitable[str | Reply]
+]
+"""An agent as a function: from messages, as the chat API has them, and tools to its words; async or plain."""
 
 
 def agent_tool(
