@@ -213,6 +213,16 @@ class Redactor:
         values = (os.environ.get(name, "") for name in variables)
         return cls(tuple(value for value in values if len(value) > 5))  # noqa: PLR2004 - "true", "8080"
 
+    def recording(self, tool: OwnTool, arguments: Mapping[str, JsonValue], answer: Observation) -> Recording:
+        """Write a call and its answer down without secrets."""
+        problem = None
+        if answer.problem is not None:
+            message, fix = self._text(answer.problem.message, "[0]"), self._text(answer.problem.fix, "[1]")
+            problem = RecordedProblem(code=answer.problem.code, message=message, fix=fix)
+        reply = self.clean(answer.value) if problem is None else None
+        given = members(self.clean(dict(arguments), "arguments"))
+        return Recording(tool=tool.name, arguments=given, reply=reply, problem=problem)
+
     def clean(self, value: JsonValue, path: str = "") -> JsonValue:
         """Return the value without secrets."""
         if isinstance(value, str):
