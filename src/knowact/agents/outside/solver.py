@@ -9,7 +9,7 @@ import importlib.util
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal, Unpack, cast
+from typing import Any, Literal, ParamSpec, Unpack, cast
 
 from inspect_ai.agent import Agent, as_solver
 from inspect_ai.model import (
@@ -31,6 +31,8 @@ from knowact.core.errors import BadUsage, loading
 from knowact.engine.budget import BUDGET
 from knowact.engine.compat import with_active_model
 from knowact.engine.outputs import guarded
+
+P = ParamSpec("P")
 
 
 def load(spec: str) -> Callable[[], Solver]:
@@ -114,19 +116,21 @@ def _generating(model: Model) -> Generate:
 
 def _charged(model: Model) -> Model:
     """The model itself; its calls count against the cost limit, and its failures are not the solver's."""
-    inner = model.generate
+    cast("Any", model).generate = _charging(model.generate)
+    return model
 
-    async def generate(*args: Any, **kwargs: Any) -> ModelOutput:
+
+def _charging(ask: Callable[P, Awaitable[ModelOutput]]) -> Callable[P, Awaitable[ModelOutput]]:
+    async def generate(*args: P.args, **kwargs: P.kwargs) -> ModelOutput:
         try:
             BUDGET.check()
-            output = await inner(*args, **kwargs)
+            output = await ask(*args, **kwargs)
         except Exception as error:
             raise AgentUnavailable(f"{type(error).__name__}: {error}") from error
         BUDGET.charge(output)
         return output
 
-    cast("Any", model).generate = generate
-    return model
+    return generate
 
 
 def _words(state: TaskState, before: int) -> str:
