@@ -19,7 +19,6 @@ from knowact.tools.folder import OwnTool, Source, ToolFolder, find, folder_named
 from knowact.tools.recordings import (
     MOST_CALLS,
     Enumerated,
-    RecordedProblem,
     Recording,
     Redactor,
     enumerated,
@@ -451,13 +450,7 @@ def _made(folder: ToolFolder, planned: _Planned, redactor: Redactor) -> list[Rec
         for tool, arguments in bar:
             seen = connection.call(tool, arguments)
             before = len(redactor.found)
-            problem = None
-            if seen.problem is not None:
-                cleaned = redactor.clean([seen.problem.message, seen.problem.fix])
-                problem = RecordedProblem(code=seen.problem.code, message=cleaned[0], fix=cleaned[1])
-            reply = redactor.clean(seen.value) if problem is None else None
-            given = redactor.clean(dict(arguments), "arguments")
-            made.append(Recording(tool=tool.name, arguments=given, reply=reply, problem=problem))
+            made.append(redactor.recording(tool, arguments, seen))
             places = redactor.found[before:]
             redactor.found[before:] = [(f"{tool.name}: {path or 'the text'}", why) for path, why in places]
     return made

@@ -211,7 +211,7 @@ def _line(name: str, item: Held | Removed) -> str:
 
 def helper_schema() -> dict[str, Any]:
     """What the model answers with, as JSON Schema."""
-    text = {"type": "string"}
+    text: dict[str, Any] = {"type": "string"}
     return object_schema({"asks_for": {"type": "array", "items": text}, "answer": text})
 
 

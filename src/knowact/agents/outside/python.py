@@ -11,20 +11,23 @@ import asyncio
 import importlib
 import inspect
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from operator import attrgetter
 from pathlib import Path
 from threading import Thread
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from knowact.agents.outside.reply import AgentFunction, Reply, agent_tool
+from knowact.agents.outside.reply import AgentFunction, AgentTool, ChatTurn, Reply, agent_tool
 from knowact.agents.outside.session import AgentSession
 from knowact.core.errors import BadUsage, loading
+from knowact.core.schema import Schema
+from knowact.roles.desk import OfferedTool
 
-Spec = Mapping[str, Any]
-"""A tool's name, description and parameters."""
+UncheckedFunction: TypeAlias = Callable[..., Any]
+"""Somebody's own function as it was found; `_reply` checks what it gives."""
 
 
-_GIVEN: Final[dict[str, AgentFunction]] = {}
+_GIVEN: Final[dict[str, UncheckedFunction]] = {}
 """Functions that were given as such to this process, by the specifications that name them in logs."""
 
 
@@ -50,7 +53,7 @@ def lasting(function: AgentFunction) -> bool:
     return holder is function
 
 
-def load(spec: str) -> Callable[..., Any]:
+def load(spec: str) -> UncheckedFunction:
     """The function that was given as `module:function`, else the one of a module, which is imported.
 
     Modules of the working folder are found.
@@ -67,16 +70,14 @@ def load(spec: str) -> Callable[..., Any]:
     if here not in sys.path:
         sys.path.insert(0, here)
     with loading(f"The agent py:{spec}", f"Check the name and {here}."):
-        found: Any = importlib.import_module(module)
-        for part in name.split("."):
-            found = getattr(found, part)
-    if not callable(found):
-        raise BadUsage(f"The agent py:{spec} is not a function, but {type(found).__name__!r}.")
-    return found
+        function = attrgetter(name)(importlib.import_module(module))
+    if not callable(function):
+        raise BadUsage(f"The agent py:{spec} is not a function, but {type(function).__name__!r}.")
+    return function
 
 
 def turn(
-    function: Callable[..., Any], messages: Sequence[Mapping[str, Any]], tools: Sequence[Spec]
+    function: UncheckedFunction, messages: Sequence[ChatTurn], tools: Sequence[OfferedTool]
 ) -> Callable[[AgentSession], Awaitable[Reply]]:
     """One turn of a function, to be run behind a session."""
 
@@ -84,60 +85,62 @@ def turn(
         if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
             getattr(function, "__call__", None)  # noqa: B004 - an object whose call is a coroutine
         ):
-            offered = [agent_tool(**one, call=session.call) for one in tools]
-            said = await function(list(messages), offered)
-        else:
-            said = await _in_thread(function, messages, tools, session)
-        return _reply(said)
+            return _reply(await function(list(messages), _callable(tools, session.call)))
+        return _reply(await _in_thread(function, messages, tools, session))
 
     return run
 
 
+def _callable(
+    tools: Sequence[OfferedTool], call: Callable[[str, Schema], Awaitable[str]] | Callable[[str, Schema], str]
+) -> list[AgentTool]:
+    return [agent_tool(tool.name, tool.description, tool.parameters, call) for tool in tools]
+
+
 async def _in_thread(
-    function: Callable[..., Any],
-    messages: Sequence[Mapping[str, Any]],
-    tools: Sequence[Spec],
+    function: UncheckedFunction,
+    messages: Sequence[ChatTurn],
+    tools: Sequence[OfferedTool],
     session: AgentSession,
-) -> Any:
+) -> object:
     """Run a plain function in a thread that keeps no process alive: a hang must not outlive the run."""
     loop = asyncio.get_running_loop()
-    done: asyncio.Future[Any] = loop.create_future()
+    done: asyncio.Future[object] = loop.create_future()
 
-    def call(name: str, arguments: Mapping[str, Any]) -> str:
+    def call(name: str, arguments: Schema) -> str:
         return asyncio.run_coroutine_threadsafe(session.call(name, arguments), loop).result()
 
-    def tell(method: str, value: Any) -> None:
-        def set_it() -> None:
-            if not done.done():
-                getattr(done, method)(value)
-
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(set_it)
+    def end(result: object, error: Exception | None = None) -> None:
+        if done.done():
+            return
+        if error is None:
+            done.set_result(result)
+        else:
+            done.set_exception(error)
 
     def work() -> None:
+        outcome: tuple[object, Exception | None]
         try:
-            value = function(list(messages), [agent_tool(**one, call=call) for one in tools])
+            outcome = function(list(messages), _callable(tools, call)), None
         except BaseException as error:  # noqa: BLE001 - it is handed on
             # A future takes no StopIteration.
-            tell("set_exception", error if isinstance(error, Exception) else RuntimeError(repr(error)))
-        else:
-            tell("set_result", value)
+            outcome = None, error if isinstance(error, Exception) else RuntimeError(repr(error))
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(end, *outcome)
 
     Thread(target=work, daemon=True, name=session.name).start()
-    said = await done
-    return await said if inspect.isawaitable(said) else said
+    result = await done
+    return await result if inspect.isawaitable(result) else result
 
 
-def _reply(said: Any) -> Reply:
+def _reply(result: object) -> Reply:
     """What a function returned, as a reply.
 
     Raises:
         TypeError: It is neither a text nor a `Reply`: the agent's fault.
     """
-    if isinstance(said, Reply):
-        return said
-    if said is None:
-        return Reply("")
-    if not isinstance(said, str):
-        raise TypeError(f"the agent returned {type(said).__name__}, not a text or a Reply")
-    return Reply(said)
+    if isinstance(result, Reply):
+        return result
+    if result is not None and not isinstance(result, str):
+        raise TypeError(f"the agent returned {type(result).__name__}, not a text or a Reply")
+    return Reply(result or "")
