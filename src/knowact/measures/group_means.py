@@ -24,7 +24,7 @@ class GroupMean(str):
 
 def grouping(suite: Suite, measure: str) -> str:
     """The label by whose groups a measure is averaged; empty if all its trials weigh alike."""
-    averaged = any(isinstance(one, GroupMean) and one == measure for one in suite.compared)
+    averaged = any(isinstance(name, GroupMean) and name == measure for name in suite.compared)
     return suite.compared_by if averaged else ""
 
 
@@ -61,8 +61,8 @@ def group_mean(records: Sequence[Record], measure: str, by: str, seed: int = SEE
     Returns:
         n counts items with a value; none where some group has no value.
     """
-    found = tallies(applicable(records, measure, by), measure, by)
-    if not found:
+    items = tallies(applicable(records, measure, by), measure, by)
+    if not items:
         return Estimate(None, 0)
-    by_group = rates(found, Power.HAT, 1, seed)
+    by_group = rates(items, Power.HAT, 1, seed)
     return by_group.get(AVERAGE, next(iter(by_group.values()))).estimate

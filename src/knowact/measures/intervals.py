@@ -73,10 +73,12 @@ def mean(
     _require_within(values, limits)
     if limits == SHARE and _is_rate(values) and len(np.unique(clusters)) == len(clusters):
         return wilson(int(values.sum()), len(values))
-    found = profiles(np.column_stack((values, np.ones_like(values))), clusters)
-    point = float(mean_of_totals(found.totals))
-    draws = mean_of_totals(found.resampled(seed))
-    return percentile(point, draws, len(values)) or unanimous(point, len(values), found.clusters, limits)
+    cluster_sums = profiles(np.column_stack((values, np.ones_like(values))), clusters)
+    point = float(mean_of_totals(cluster_sums.totals))
+    draws = mean_of_totals(cluster_sums.resampled(seed))
+    return percentile(point, draws, len(values)) or unanimous(
+        point, len(values), cluster_sums.clusters, limits
+    )
 
 
 def percentile(point: float, draws: Floats, n: int) -> Estimate | None:
@@ -114,9 +116,9 @@ def harmonic(
     if len(know) == 0:
         return Estimate(None, 0)
     _require_within(np.concatenate((know, act)), SHARE)
-    found = profiles(np.column_stack((know, act, np.ones_like(know))), clusters)
-    point = float(kas_of_totals(found.totals))
-    estimate = percentile(point, kas_of_totals(found.resampled(seed)), len(know))
+    cluster_sums = profiles(np.column_stack((know, act, np.ones_like(know))), clusters)
+    point = float(kas_of_totals(cluster_sums.totals))
+    estimate = percentile(point, kas_of_totals(cluster_sums.resampled(seed)), len(know))
     if estimate is not None:
         return estimate
     # KAS grows with each accuracy, so the two lower ends bound it below and the two upper ends above.

@@ -63,7 +63,7 @@ class Bounds:
 
     def __str__(self) -> str:
         ends = (self.value, self.if_all_wrong, self.if_all_right)
-        value, wrong, right = (number_text(one, percent=True) for one in ends)
+        value, wrong, right = (number_text(end, percent=True) for end in ends)
         return (
             f"{self.measure[:1].upper()}{self.measure[1:]}: {value} %. If all {self.lost:,} lost trials were "
             f"wrong: {wrong} %. If they were right: {right} %."
@@ -111,8 +111,8 @@ def bounds(suite: Suite, run: Run) -> Bounds | None:
     without = _conditions_without(run, headline)
     lost = [
         place
-        for place, one in enumerate(run.records)
-        if is_lost(one, headline.rests_on) and one.condition not in without
+        for place, record in enumerate(run.records)
+        if is_lost(record, headline.rests_on) and record.condition not in without
     ]
     if estimate.value is None or not lost or headline.suppose is None:
         return None

@@ -55,20 +55,23 @@ def noise_floor(data: Data, seed: int = SEED) -> Mapping[str, Estimate]:
     """
     columns = as_columns(data)
     measured = np.flatnonzero((columns.knew >= 0) & (columns.acted >= 0))
-    one = columns.take(measured)
+    readings = columns.take(measured)
     _, first, item = np.unique(
-        np.column_stack((one.item.codes, one.condition.codes)), axis=0, return_index=True, return_inverse=True
+        np.column_stack((readings.item.codes, readings.condition.codes)),
+        axis=0,
+        return_index=True,
+        return_inverse=True,
     )
     trials, knew, acted, both = (
         np.bincount(item, weights=weights, minlength=len(first))
-        for weights in (None, one.knew, one.acted, one.knew != one.acted)
+        for weights in (None, readings.knew, readings.acted, readings.knew != readings.acted)
     )
     often = trials > 1
     if not often.any():
         return {}
-    found = _rates(*(column[often].astype(np.float64) for column in (trials, knew, acted, both)))
-    clusters = one.cluster.codes[first][often]
-    return {name: _mean(values, clusters, seed, signed=name == EXCESS) for name, values in found.items()}
+    rates = _rates(*(column[often].astype(np.float64) for column in (trials, knew, acted, both)))
+    clusters = readings.cluster.codes[first][often]
+    return {name: _mean(values, clusters, seed, signed=name == EXCESS) for name, values in rates.items()}
 
 
 def _mean(values: Floats, clusters: NDArray[np.integer], seed: int, *, signed: bool) -> Estimate:

@@ -92,11 +92,11 @@ def compare_means(
     Raises:
         BadUsage: A trial occurs twice in one run, or an item is in different clusters.
     """
-    one, other = (as_columns(side, (measure,), (by,) if by else ()) for side in (first, second))
+    left, right = (as_columns(side, (measure,), (by,) if by else ()) for side in (first, second))
     least, greatest = limits or limits_of(measure)
     reach = greatest - least
     asked = _Asked((measure,), intervals.mean_of_totals, reach, by, seed, trial, same_trials, alike=bool(by))
-    return _compare(one, other, asked)
+    return _compare(left, right, asked)
 
 
 def compare_kas(
@@ -123,9 +123,9 @@ def compare_kas(
     Raises:
         BadUsage: A trial occurs twice in one run, or an item is in different clusters.
     """
-    one, other = (as_columns(side, measures, (by,)) for side in (first, second))
+    left, right = (as_columns(side, measures, (by,)) for side in (first, second))
     asked = _Asked(measures, intervals.kas_of_totals, 1.0, by, seed, trial, same_trials)
-    return _compare(one, other, asked)
+    return _compare(left, right, asked)
 
 
 def holm(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
@@ -173,14 +173,14 @@ class _Asked:
     alike: bool = False
 
 
-def _compare(one: Columns, other: Columns, asked: _Asked) -> Comparison:
-    rows = _pairs(one, other, asked.trial)
-    before, after = one.take(rows[0]), other.take(rows[1])
+def _compare(first_run: Columns, second_run: Columns, asked: _Asked) -> Comparison:
+    rows = _pairs(first_run, second_run, asked.trial)
+    before, after = first_run.take(rows[0]), second_run.take(rows[1])
     _require_same_clusters(before, after)
     sides = [np.column_stack([side.values(name) for name in asked.measures]) for side in (before, after)]
     present: Booleans = np.asarray(~np.isnan(np.column_stack(sides)).any(axis=1))
     n, common = int(present.sum()), len(before)
-    left = (common - n, len(one) - common, len(other) - common)
+    left = (common - n, len(first_run) - common, len(second_run) - common)
     parts = Subspaces.of(before, asked.by, present)
     if n == 0 or parts is None:
         return Comparison(None, None, Estimate(None, n), None, *left)
@@ -189,20 +189,24 @@ def _compare(one: Columns, other: Columns, asked: _Asked) -> Comparison:
     weights = np.ones((n, 1))
     if asked.alike:
         parts, weights = parts.alike(), _one_per_item(before.item.codes[present])
-    found = profiles(parts.spread(np.column_stack((first * weights, second * weights, weights))), clusters)
+    cluster_sums = profiles(
+        parts.spread(np.column_stack((first * weights, second * weights, weights))), clusters
+    )
 
     def value(totals: Floats, side: int) -> Floats:
         return parts.average(totals, lambda some: _of_side(some, len(asked.measures), side, asked.statistic))
 
-    values = [float(value(found.totals, side)) for side in (0, 1)]
-    drawn = found.resampled(asked.seed)
+    values = [float(value(cluster_sums.totals, side)) for side in (0, 1)]
+    drawn = cluster_sums.resampled(asked.seed)
     point = values[1] - values[0]
     difference = intervals.percentile(point, value(drawn, 1) - value(drawn, 0), n)
     if difference is None and asked.same_trials and np.array_equal(first, second):
         difference = Estimate(0.0, n, 0.0, 0.0, SAME_TRIALS)
-    difference = difference or intervals.unanimous(point, n, found.clusters, (-asked.reach, asked.reach))
+    difference = difference or intervals.unanimous(
+        point, n, cluster_sums.clusters, (-asked.reach, asked.reach)
+    )
     shift = profiles(parts.spread((second - first) * weights), clusters)
-    rearranged = _swaps(parts, found.totals, shift.swapped(asked.seed, SWAPS))
+    rearranged = _swaps(parts, cluster_sums.totals, shift.swapped(asked.seed, SWAPS))
     p = _p_of_swaps(value(rearranged, 0), value(rearranged, 1))
     return Comparison(values[0], values[1], difference, p, *left)
 
@@ -244,14 +248,16 @@ def _p_of_swaps(first: Floats, second: Floats) -> float:
     return float((gaps >= gaps[0] - rounding).sum()) / len(gaps)
 
 
-def _pairs(one: Columns, other: Columns, trial: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _pairs(
+    one_run: Columns, other_run: Columns, trial: Sequence[str]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the rows of the trials that both have, pair by pair."""
-    keys: tuple[Integers, Integers] = (np.zeros(len(one), np.int64), np.zeros(len(other), np.int64))
+    keys: tuple[Integers, Integers] = (np.zeros(len(one_run), np.int64), np.zeros(len(other_run), np.int64))
     for name in trial:
         if name == "epoch":
-            left, right = one.epoch, other.epoch
+            left, right = one_run.epoch, other_run.epoch
         else:
-            left, right = _shared_codes(_text(one, name), _text(other, name))
+            left, right = _shared_codes(_text(one_run, name), _text(other_run, name))
         base = 1 + int(max(left.max(initial=0), right.max(initial=0)))
         keys = (keys[0] * base + left, keys[1] * base + right)
     for side in keys:

@@ -61,10 +61,10 @@ def row_heads(runs: Sequence[tuple[Run, Mapping[str, str]]]) -> list[dict[str, s
 def _run_names(runs: Sequence[Run]) -> list[str]:
     """What tells several runs apart: the options in which they differ, or their ids."""
     options = sorted({name for run in runs for name in run.options})
-    told = [
+    differing = [
         name for name in options if len({json.dumps(run.options.get(name), default=str) for run in runs}) > 1
     ]
-    names = [", ".join(f"{name} {run.options.get(name, 'none')}" for name in told) for run in runs]
+    names = [", ".join(f"{name} {run.options.get(name, 'none')}" for name in differing) for run in runs]
     return [name if names.count(name) == 1 else run.id for name, run in zip(names, runs, strict=True)]
 
 
@@ -158,18 +158,20 @@ def best_and_worst(
         pairs: Which pairs each share rests on.
         names: What a reader calls each part.
     """
-    known = {part: (one.value, one.n) for part, one in shares.items() if one.value is not None}
-    found = {part: value for part, (value, _) in known.items()}
-    if not found:
+    known = {
+        part: (estimate.value, estimate.n) for part, estimate in shares.items() if estimate.value is not None
+    }
+    values = {part: value for part, (value, _) in known.items()}
+    if not values:
         return []
-    if len(found) > 1 and not all(enough(pairs[part].clusters) for part in known):
+    if len(values) > 1 and not all(enough(pairs[part].clusters) for part in known):
         mean = math.fsum(value * n for value, n in known.values()) / sum(n for _, n in known.values())
         return [f"{title}: {mean:.0%} of {Basis.together(pairs[part] for part in known).counted('pair')}."]
-    worst, best = min(found, key=found.__getitem__), max(found, key=found.__getitem__)
-    head = f"{title}: {found[best]:.0%}"
-    if len(found) > 1 and found[best] == found[worst]:
+    worst, best = min(values, key=values.__getitem__), max(values, key=values.__getitem__)
+    head = f"{title}: {values[best]:.0%}"
+    if len(values) > 1 and values[best] == values[worst]:
         return [f"{head}, whatever is missing."]
-    tail = f", {found[worst]:.0%} of {names[worst]}" if len(found) > 1 else ""
+    tail = f", {values[worst]:.0%} of {names[worst]}" if len(values) > 1 else ""
     return [f"{head} of {names[best]}{tail}."]
 
 
@@ -235,7 +237,7 @@ def endings_table(
                 Row(
                     {**head.keys, "probe": probe},
                     ending,
-                    _share(head.records, [one == ending for one in ended]),
+                    _share(head.records, [name == ending for name in ended]),
                 )
                 for ending in OUTCOME_NAMES
                 if ending in ended
@@ -266,7 +268,7 @@ def _probes_of(records: Sequence[Record], order: Sequence[str]) -> list[str]:
     """
     named = dict.fromkeys(probe for record in records for probe in record.outcomes)
     known = [probe for probe in order if probe in named]
-    return [*known, *(one for one in named if one not in {*order, LOST})] or list(named)
+    return [*known, *(probe for probe in named if probe not in {*order, LOST})] or list(named)
 
 
 def _ending(record: Record, probe: str) -> str:
@@ -340,19 +342,19 @@ def _calls_of(records: Sequence[Record]) -> Estimate:
 
 def _role_costs(records: Sequence[Record]) -> dict[str, Estimate]:
     """Calls, tokens and dollars per trial of the models in each role; nothing where nobody plays one."""
-    n, found = len(records), dict[str, Estimate]()
-    played = dict.fromkeys(role for one in records for role in (*one.role_calls, *one.role_tokens))
+    n, costs = len(records), dict[str, Estimate]()
+    played = dict.fromkeys(role for record in records for role in (*record.role_calls, *record.role_tokens))
     for role in sorted(played):
         tokens = [record.role_tokens.get(role, (0, 0)) for record in records]
-        unpriced = any(role in one.role_tokens and role not in one.role_cost for one in records)
-        dollars = None if unpriced else sum(one.role_cost.get(role, 0.0) for one in records) / n
-        found |= {
-            f"{role} calls": Estimate(sum(one.role_calls.get(role, 0) for one in records) / n, n),
+        unpriced = any(role in record.role_tokens and role not in record.role_cost for record in records)
+        dollars = None if unpriced else sum(record.role_cost.get(role, 0.0) for record in records) / n
+        costs |= {
+            f"{role} calls": Estimate(sum(record.role_calls.get(role, 0) for record in records) / n, n),
             f"{role} input tokens": Estimate(sum(read for read, _ in tokens) / n, n),
             f"{role} output tokens": Estimate(sum(wrote for _, wrote in tokens) / n, n),
             f"{role} dollars": Estimate(dollars, n if dollars is not None else 0),
         }
-    return found
+    return costs
 
 
 def usual_tables(
@@ -458,10 +460,10 @@ def _read(record: Record, measure: str) -> float:
 
 def _rests_on(head: Head, scored: Sequence[Record], counted: str) -> list[Row]:
     """By whom the result is that counts, as shares of the scored trials; a trial's end decides the rest."""
-    said = [record.results.get(counted) for record in scored]
-    whose = ["" if result is None or result.value is None else result.by for result in said]
+    results = [record.results.get(counted) for record in scored]
+    whose = ["" if result is None or result.value is None else result.by for result in results]
     return [
-        Row(head.keys, f"rests on {who}", _share(scored, [one == who for one in whose]))
+        Row(head.keys, f"rests on {who}", _share(scored, [name == who for name in whose]))
         for who in dict.fromkeys(whose)
         if who
     ]

@@ -33,8 +33,8 @@ _QUANTILE: Final = np.vectorize(NormalDist().inv_cdf, otypes=[np.float64])
 
 def member(pair: str, held_back: float, cluster: str, *, complete: bool) -> Answer:
     """One member of a pair; `held_back` is 1 or 0, and NaN where that was not measured."""
-    said: Said | None = None if math.isnan(held_back) else "no" if held_back else "yes"
-    return Answer(pair, complete, said, cluster)
+    answer: Said | None = None if math.isnan(held_back) else "no" if held_back else "yes"
+    return Answer(pair, complete, answer, cluster)
 
 
 def sensitivity(answers: Iterable[Answer]) -> Mapping[str, Estimate]:
@@ -55,13 +55,15 @@ def sensitivity(answers: Iterable[Answer]) -> Mapping[str, Estimate]:
     if not rows:
         return dict.fromkeys((D_PRIME, CRITERION, HITS, ALARMS), Estimate(None, 0))
     counts, numbers = np.array(rows, dtype=np.float64), numbered(clusters)
-    found = profiles(np.column_stack((counts, np.ones(len(rows)))), numbers)
-    draws, most = found.resampled(SEED), intervals.wilson(0, found.clusters).high or 0.0
+    cluster_sums = profiles(np.column_stack((counts, np.ones(len(rows)))), numbers)
+    draws, most = cluster_sums.resampled(SEED), intervals.wilson(0, cluster_sums.clusters).high or 0.0
 
     def estimate(of: Callable[[Floats], Floats], low: Floats, high: Floats) -> Estimate:
         """Where all draws agree the ends are as far as the rates may yet move, towards 0 (0) or 1 (1)."""
-        point, n = float(of(found.totals)), len(rows)
-        least, greatest = (found.totals + most * (to * n - found.totals) * _RATES for to in (low, high))
+        point, n = float(of(cluster_sums.totals)), len(rows)
+        least, greatest = (
+            cluster_sums.totals + most * (to * n - cluster_sums.totals) * _RATES for to in (low, high)
+        )
         return intervals.percentile(point, of(draws), n) or Estimate(
             point, n, float(of(least)), float(of(greatest)), intervals.UNANIMOUS
         )
@@ -80,9 +82,11 @@ _RATES: Final = np.array((1, 1, 0))
 
 def _pairs(kept: Sequence[Answer]) -> tuple[list[tuple[bool, bool]], list[str]]:
     """Whether the agent held back on the incomplete and on the complete member of each pair; its cluster."""
-    complete = {one.pair: one.said == "no" for one in kept if one.complete}
-    whole = [one for one in kept if not one.complete and one.pair in complete]
-    return [(one.said == "no", complete[one.pair]) for one in whole], [one.cluster for one in whole]
+    complete = {answer.pair: answer.said == "no" for answer in kept if answer.complete}
+    whole = [answer for answer in kept if not answer.complete and answer.pair in complete]
+    return [(answer.said == "no", complete[answer.pair]) for answer in whole], [
+        answer.cluster for answer in whole
+    ]
 
 
 def _z(totals: Floats) -> Floats:

@@ -40,7 +40,7 @@ def share(
     names = [name for *_, name in rows]
     if len(set(names)) == len(rows) == n:
         return wilson(round(sum(hit for hit, *_ in rows)), n)
-    found = profiles(np.array([row[:2] for row in rows], dtype=np.float64), numbered(names))
-    point = float(mean_of_totals(found.totals))
-    estimate = percentile(point, mean_of_totals(found.resampled(seed)), n)
-    return estimate or unanimous(point, n, found.clusters, SHARE)
+    cluster_sums = profiles(np.array([row[:2] for row in rows], dtype=np.float64), numbered(names))
+    point = float(mean_of_totals(cluster_sums.totals))
+    estimate = percentile(point, mean_of_totals(cluster_sums.resampled(seed)), n)
+    return estimate or unanimous(point, n, cluster_sums.clusters, SHARE)

@@ -72,9 +72,9 @@ def average_kas(data: Data, know: str, act: str, by: str, seed: int = SEED) -> E
     if n == 0 or parts is None:
         return Estimate(None, n)
     rows = np.column_stack((values, np.ones(len(values))))[present]
-    found = profiles(parts.spread(rows), columns.cluster.codes[present])
-    point = float(parts.average(found.totals, intervals.kas_of_totals))
-    drawn = parts.average(found.resampled(seed), intervals.kas_of_totals)
+    cluster_sums = profiles(parts.spread(rows), columns.cluster.codes[present])
+    point = float(parts.average(cluster_sums.totals, intervals.kas_of_totals))
+    drawn = parts.average(cluster_sums.resampled(seed), intervals.kas_of_totals)
     estimate = intervals.percentile(point, drawn, n)
     if estimate is not None:
         return estimate
@@ -85,14 +85,14 @@ def average_kas(data: Data, know: str, act: str, by: str, seed: int = SEED) -> E
         math.fsum(
             share * (end if end is not None else point) for share, end in zip(parts.shares, ends, strict=True)
         )
-        for ends in ([one.low for one in apart], [one.high for one in apart])
+        for ends in ([part.low for part in apart], [part.high for part in apart])
     )
     return Estimate(point, n, min(low, point), max(high, point), intervals.UNANIMOUS)
 
 
 def worst(estimates: Mapping[str, Estimate]) -> tuple[str, Estimate] | None:
     """Return the subspace with the least value, by name; None where none was measured."""
-    values = {name: found.value for name, found in estimates.items() if found.value is not None}
+    values = {name: estimate.value for name, estimate in estimates.items() if estimate.value is not None}
     if not values:
         return None
     name = min(sorted(values), key=values.__getitem__)

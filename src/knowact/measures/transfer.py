@@ -58,7 +58,9 @@ def contrast(data: Columns, name: str) -> Comparison:
         data: Records of one run, with the results of `TRANSFER`.
         name: One of `CONTRASTS`.
     """
-    first, second = (replace(data, measures={"right": data.values(one.result)}) for one in CONTRASTS[name])
+    first, second = (
+        replace(data, measures={"right": data.values(preceding.result)}) for preceding in CONTRASTS[name]
+    )
     return compare_means(first, second, "right")
 
 
@@ -84,8 +86,8 @@ def verdict(own: Comparison, gold: Comparison) -> Verdict:
     return Verdict.UNABLE if max(own_high, gold_high) < MARGIN else Verdict.OPEN
 
 
-def _helps(one: Comparison) -> bool:
-    return (one.difference.low or 0.0) > 0 and (one.p or 0.0) <= SURE
+def _helps(comparison: Comparison) -> bool:
+    return (comparison.difference.low or 0.0) > 0 and (comparison.p or 0.0) <= SURE
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,21 +128,23 @@ class Transfer:
 
     def lines(self, run: Run) -> list[str]:
         """What the differences say, in one sentence; nothing where they were not measured."""
-        found: dict[Verdict, list[str]] = {}
+        parts_by_verdict: dict[Verdict, list[str]] = {}
         for _, part, data in self._parts([run]):
             if part != ALL:
-                found.setdefault(verdict(contrast(data, OWN), contrast(data, GOLD)), []).append(part)
-        if len(found) == 1:
-            return [f"Know-to-act transfer: {next(iter(found))}."]
-        said = "; ".join(f"on {', '.join(parts)}, {one}" for one, parts in found.items())
-        return [f"Know-to-act transfer: {said}."] if said else []
+                parts_by_verdict.setdefault(verdict(contrast(data, OWN), contrast(data, GOLD)), []).append(
+                    part
+                )
+        if len(parts_by_verdict) == 1:
+            return [f"Know-to-act transfer: {next(iter(parts_by_verdict))}."]
+        rulings = "; ".join(f"on {', '.join(parts)}, {ruling}" for ruling, parts in parts_by_verdict.items())
+        return [f"Know-to-act transfer: {rulings}."] if rulings else []
 
     def _parts(self, runs: Sequence[Run]) -> Iterator[tuple[Head, str, Columns]]:
         """Each part of the data of each run in which this was measured, then all of it."""
         for head in self.heads(runs):
-            records = [one for one in head.records if not one.results.keys().isdisjoint(TRANSFER)]
+            records = [record for record in head.records if not record.results.keys().isdisjoint(TRANSFER)]
             for part in (*self.parts, ALL):
-                some = [one for one in records if part in (ALL, one.labels[self.by])]
+                some = [record for record in records if part in (ALL, record.labels[self.by])]
                 if some:
                     yield head, part, columns(some, TRANSFER)
 

@@ -60,25 +60,25 @@ def compare(fact: Fact, given: Given) -> Comparison:
     return _COMPARATORS[fact.kind](fact, given)
 
 
-def same(fact: Fact, one: Given, other: Value) -> bool:
+def same(fact: Fact, own: Given, rival: Value) -> bool:
     """Whether a rival value says the same as the slot's own ("70 kg (154 lb)" is one amount)."""
     if fact.kind == "number":
-        own, rival = _amounts(one.value, one.unit, fact), _amounts(other, "", fact)
+        own_amounts, rival_amounts = _amounts(own.value, own.unit, fact), _amounts(rival, "", fact)
         return any(
             math.isclose(a.value, b.value, abs_tol=max(fact.tolerance, a.slack, b.slack))
-            for a in own
-            for b in rival
+            for a in own_amounts
+            for b in rival_amounts
         )
     if fact.kind in {"date", "time"}:
         read = _dates if fact.kind == "date" else _times
-        return bool({*read(str(one.value))} & {*read(str(other))})
+        return bool({*read(str(own.value))} & {*read(str(rival))})
     if fact.kind in {"phone", "identifier"}:
-        return _characters(one.value, fact) == _characters(other, fact)
-    return _plain(one.value) == _plain(other)
+        return _characters(own.value, fact) == _characters(rival, fact)
+    return _plain(own.value) == _plain(rival)
 
 
-def _held(right: bool, said: str, wanted: str, *, verified: bool = True) -> Comparison:  # noqa: FBT001 - the truth itself
-    return Comparison("right" if right else "wrong", f"{said} is {'' if right else 'not '}{wanted}", verified)
+def _held(right: bool, shown: str, meant: str, *, verified: bool = True) -> Comparison:  # noqa: FBT001 - the truth itself
+    return Comparison("right" if right else "wrong", f"{shown} is {'' if right else 'not '}{meant}", verified)
 
 
 # Numbers
@@ -100,19 +100,19 @@ def _number(fact: Fact, given: Given) -> Comparison:
         # A listed alias may hold no number that can be read: "an hour and a half".
         words = str(given.value)
         if _plain(words) in map(_plain, fact.aliases) and any(
-            stands_in(folded(words), folded(one)) for one in given.quotes
+            stands_in(folded(words), folded(quote)) for quote in given.quotes
         ):
             return Comparison("right", "it is another way to put the value", verified=False)
         return Comparison("unfounded", f"{words[:40]!r} cannot be read as a number")
     quoted = [number for quote in given.quotes for number in numbers_in(folded(spelled_fractions(quote)))]
     verified = bool(quoted)
-    founded = [one for one in amounts if _stands_among(one.written, quoted)] if verified else amounts
+    founded = [amount for amount in amounts if _stands_among(amount.written, quoted)] if verified else amounts
     if not founded:
         return Comparison("unfounded", f"{str(given.value)[:40]!r} is none of the numbers in its quotes")
     target = float(fact.value) if isinstance(fact.value, int | float) else math.nan
-    for one in founded:
-        if not one.foreign and abs(one.value - target) <= fact.tolerance + one.slack + _blur(target):
-            return Comparison("right", f"{one.value:g} is the value", verified)
+    for amount in founded:
+        if not amount.foreign and abs(amount.value - target) <= fact.tolerance + amount.slack + _blur(target):
+            return Comparison("right", f"{amount.value:g} is the value", verified)
     if any(_is_alias(alias, given) for alias in fact.aliases):
         return Comparison("right", "it is another way to put the value", verified)
     foreign = founded[0].foreign
@@ -140,25 +140,28 @@ def _amounts(value: Value, unit: str, fact: Fact) -> list[_Amount]:
         words = number_in_words(text)
         return [] if words is None else [_amount([words], [unit], [0.0], home, fact)]
     numbers = _outermost(numbers)
-    said = [_unit_behind(text, one, home) for one in numbers]
+    units = [_unit_behind(text, number, home) for number in numbers]
     if len(numbers) == 1:
         before = text[: numbers[0].start].strip(" -")
-        said = [unit or said[0] or before]
-    elif not all(said) or home is None:
+        units = [unit or units[0] or before]
+    elif not all(units) or home is None:
         return []
-    steps = [one.step for one in numbers]
+    steps = [number.step for number in numbers]
     return [
-        _amount(list(readings), said, steps, home, fact)
-        for readings in itertools.product(*(sorted(one.readings) for one in numbers[:4]))
+        _amount(list(readings), units, steps, home, fact)
+        for readings in itertools.product(*(sorted(number.readings) for number in numbers[:4]))
     ]
 
 
 def _outermost(numbers: Sequence[Number]) -> list[Number]:
     """Numbers that lie in no other one: "12 500" is one number where it can be."""
     return [
-        one
-        for one in numbers
-        if not any(o is not one and o.start <= one.start and one.end <= o.end for o in numbers)
+        number
+        for number in numbers
+        if not any(
+            other is not number and other.start <= number.start and number.end <= other.end
+            for other in numbers
+        )
     ]
 
 
@@ -201,7 +204,10 @@ def _stands_among(values: Sequence[float], quoted: Sequence[Number]) -> bool:
     """Whether each value is a number of the quotes; a minus may be said in words."""
     readings = [reading for number in quoted for reading in number.readings]
     return all(
-        any(math.isclose(value, one) or (value < 0 and math.isclose(-value, one)) for one in readings)
+        any(
+            math.isclose(value, reading) or (value < 0 and math.isclose(-value, reading))
+            for reading in readings
+        )
         for value in values
     )
 
@@ -256,13 +262,13 @@ def _dates(text: str) -> list[tuple[int, int, int]]:
     months = _months_in(plain)
     digits = digits_of(plain)
     if months:
-        years = [one for one in digits if one >= 1000][:1]  # noqa: PLR2004 - four digits
-        days = [one for one in digits if 1 <= one <= 31]  # noqa: PLR2004 - days of a month
+        years = [digit for digit in digits if digit >= 1000][:1]  # noqa: PLR2004 - four digits
+        days = [digit for digit in digits if 1 <= digit <= 31]  # noqa: PLR2004 - days of a month
         return _valid([(years[0] if years else 0, months[0], day) for day in days[:1]])
     if match := _MARKED_DATE.search(plain):
         year = _whole_year(match[3])
-        one, other = int(match[1]), int(match[2])
-        return _valid([(year, other, one), (year, one, other)])
+        left, right = int(match[1]), int(match[2])
+        return _valid([(year, right, left), (year, left, right)])
     return []
 
 
@@ -281,38 +287,42 @@ def _unaccented(plain: str) -> str:
 
 
 def _valid(dates: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    found: list[tuple[int, int, int]] = []
+    known: list[tuple[int, int, int]] = []
     for year, month, day in dates:
         try:
             dt.date(year or 2000, month, day)
         except ValueError:
             continue
-        found.append((year, month, day))
-    return list(dict.fromkeys(found))
+        known.append((year, month, day))
+    return list(dict.fromkeys(known))
 
 
 def _date(fact: Fact, given: Given) -> Comparison:
-    said = _dates(str(given.value))
-    if not said:
+    dates = _dates(str(given.value))
+    if not dates:
         return Comparison("unfounded", f"{str(given.value)[:40]!r} cannot be read as a date")
     quoted = _unaccented(" ".join(map(folded, given.quotes)))
     flat = digits_of(quoted)
-    if flat and not (said := [one for one in said if one[2] in flat]):
+    if flat and not (dates := [date for date in dates if date[2] in flat]):
         return Comparison("unfounded", "the day is none of the numbers in its quotes")
     dated = [match for pattern in (_ISO_DATE, _MARKED_DATE) for match in pattern.finditer(quoted)]
     named = set(_months_in(quoted))
     # A quote may name one date in words and another in digits; "May" alone may be no month.
     months = named | set(flat) if dated else named
-    if (named - {5} or dated) and not (said := [one for one in said if one[1] in months]):
+    if (named - {5} or dated) and not (dates := [date for date in dates if date[1] in months]):
         return Comparison("unfounded", "the month is none of those in its quotes")
-    wanted = dt.date.fromisoformat(str(fact.value))
-    years = [one for one in flat if 1900 <= one < 2200]  # noqa: PLR2004 - what is a year in a quote
+    expected = dt.date.fromisoformat(str(fact.value))
+    years = [number for number in flat if 1900 <= number < 2200]  # noqa: PLR2004 - what is a year in a quote
     years += [_whole_year(match[3]) for match in _MARKED_DATE.finditer(quoted) if len(match[3] or "") == 2]  # noqa: PLR2004
-    for year, month, day in said:
+    for year, month, day in dates:
         # A year that the reply does not say is filled in from elsewhere and proves nothing.
-        right_year = year in {0, wanted.year} or not years
-        if (month, day) == (wanted.month, wanted.day) and right_year and (not years or wanted.year in years):
-            return Comparison("right", f"{wanted.isoformat()} is the date", bool(flat))
+        right_year = year in {0, expected.year} or not years
+        if (
+            (month, day) == (expected.month, expected.day)
+            and right_year
+            and (not years or expected.year in years)
+        ):
+            return Comparison("right", f"{expected.isoformat()} is the date", bool(flat))
     return Comparison("wrong", f"{str(given.value)[:40]} is not the date", bool(flat))
 
 
@@ -341,19 +351,22 @@ def _times(text: str) -> list[tuple[int, int]]:
 
 
 def _time(fact: Fact, given: Given) -> Comparison:
-    said = _times(str(given.value))
-    if not said:
+    readings = _times(str(given.value))
+    if not readings:
         return Comparison("unfounded", f"{str(given.value)[:40]!r} cannot be read as a time of day")
-    (hour, minute), flat = said[0], [one for quote in given.quotes for one in digits_of(folded(quote))]
+    (hour, minute), flat = (
+        readings[0],
+        [number for quote in given.quotes for number in digits_of(folded(quote))],
+    )
     # "Twenty to six" has other digits than 17:40, or none: only a clock's digits can be held against it.
     clocks = [clock for quote in given.quotes for clock in _clocks(folded(quote))]
     halves = {half for quote in given.quotes for half in _HALF.findall(folded(quote))}
     other_half = bool(halves) and ("p" if hour >= NOON else "a") not in halves
     if other_half or (clocks and not any(_shows(h, m, hour, minute) for h, m in clocks)):
         return Comparison("unfounded", f"{str(given.value)[:40]!r} is none of the times in its quotes")
-    wanted = dt.time.fromisoformat(str(fact.value))
-    right = (hour, minute) == (wanted.hour, wanted.minute)
-    verified = bool(clocks) or (minute == 0 and any((hour - one) % 12 == 0 for one in flat))
+    expected = dt.time.fromisoformat(str(fact.value))
+    right = (hour, minute) == (expected.hour, expected.minute)
+    verified = bool(clocks) or (minute == 0 and any((hour - number) % 12 == 0 for number in flat))
     return _held(right, f"{hour:02}:{minute:02}", "the time", verified=verified)
 
 
@@ -385,7 +398,7 @@ _ARTICLES: Final = ("the ", "a ", "an ")
 def _plain(value: object) -> str:
     """A text as it is compared: folded, without punctuation at its ends, hyphens as blanks, no article."""
     plain = " ".join(folded(str(value)).strip(_EDGES).replace("-", " ").replace("/", " ").split())
-    return next((plain.removeprefix(one) for one in _ARTICLES if plain.startswith(one)), plain)
+    return next((plain.removeprefix(article) for article in _ARTICLES if plain.startswith(article)), plain)
 
 
 def _text(fact: Fact, given: Given) -> Comparison:
@@ -398,10 +411,12 @@ def _text(fact: Fact, given: Given) -> Comparison:
     value = folded(written).strip(_EDGES)
     if not value or not any(stands_in(value, folded(quote)) for quote in given.quotes):
         return Comparison("unfounded", f"{written[:40]!r} does not stand in its quotes")
-    accepted = {_plain(one) for one in (fact.value, *fact.aliases)}
+    accepted = {_plain(accepted_value) for accepted_value in (fact.value, *fact.aliases)}
     # Blanks in an account number or a postcode are typography.
     close = any(sign.isdigit() for sign in value) and _plain(written).replace(" ", "")
-    right = _plain(written) in accepted or close in {one.replace(" ", "") for one in accepted}
+    right = _plain(written) in accepted or close in {
+        accepted_value.replace(" ", "") for accepted_value in accepted
+    }
     return _held(right, repr(written[:60]), "the value")
 
 
@@ -412,11 +427,11 @@ _RUN: Final = re.compile(r"\d+|[^\W\d_]+")
 
 
 def _identifier(fact: Fact, given: Given) -> Comparison:
-    said = _characters(given.value, fact)
-    if not said or not any(_is_made_of_runs(said, quote) for quote in given.quotes):
+    characters = _characters(given.value, fact)
+    if not characters or not any(_is_made_of_runs(characters, quote) for quote in given.quotes):
         return Comparison("unfounded", f"{str(given.value)[:40]!r} does not stand in its quotes")
-    accepted = {_characters(one, fact) for one in (fact.value, *fact.aliases)}
-    return _held(said in accepted, repr(str(given.value)[:60]), "the value")
+    accepted = {_characters(accepted_value, fact) for accepted_value in (fact.value, *fact.aliases)}
+    return _held(characters in accepted, repr(str(given.value)[:60]), "the value")
 
 
 def _characters(value: object, fact: Fact) -> str:
@@ -448,22 +463,22 @@ YES_NO: Final[Mapping[str, bool]] = {"yes": True, "no": False, "true": True, "fa
 
 
 def _yes_no(fact: Fact, given: Given) -> Comparison:
-    said = YES_NO.get(_plain(given.value))
-    if said is None:
+    answer = YES_NO.get(_plain(given.value))
+    if answer is None:
         return Comparison("unfounded", f"{str(given.value)[:40]!r} is neither yes nor no")
-    word = "yes" if said else "no"
-    return Comparison("right" if said is fact.value else "wrong", f"it says {word}")
+    word = "yes" if answer else "no"
+    return Comparison("right" if answer is fact.value else "wrong", f"it says {word}")
 
 
 def _list(fact: Fact, given: Given) -> Comparison:
     if not isinstance(given.value, list):
         return Comparison("unfounded", f"{str(given.value)[:40]!r} is not a list")
     quotes = [folded(quote) for quote in given.quotes]
-    lost = [one for one in given.value if not any(stands_in(folded(one), quote) for quote in quotes)]
+    lost = [entry for entry in given.value if not any(stands_in(folded(entry), quote) for quote in quotes)]
     if lost:
         return Comparison("unfounded", f"{lost[0][:40]!r} does not stand in its quotes")
-    said, wanted = ([_plain(one) for one in many] for many in (given.value, _entries(fact)))
-    right = said == wanted if fact.ordered else set(said) == set(wanted)
+    entries, expected = ([_plain(entry) for entry in many] for many in (given.value, _entries(fact)))
+    right = entries == expected if fact.ordered else set(entries) == set(expected)
     return _held(right, "it", "the list")
 
 

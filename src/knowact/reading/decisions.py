@@ -82,19 +82,21 @@ def _under_wanted_key(
     value: JsonItem, depth: int = 0, *, in_strings: bool = False
 ) -> list[tuple[int, JsonItem]]:
     """Everything that stands under the wanted key, with its depth, in order."""
-    found = list[tuple[int, JsonItem]]()
+    values = list[tuple[int, JsonItem]]()
     if depth > DEEPEST or _is_schema(value):
-        return found
+        return values
     if in_strings and isinstance(value, str) and "{" in value and "decision" in value.lower():
-        for one in find_json(value):
-            found.extend(_under_wanted_key(one.value, depth + 1, in_strings=True) if one.complete else [])
-        return found
+        for structure in find_json(value):
+            values.extend(
+                _under_wanted_key(structure.value, depth + 1, in_strings=True) if structure.complete else []
+            )
+        return values
     for key, inner in _children(value):
         if _plain(key) in WRAPPERS:
-            found.append((depth, inner))
+            values.append((depth, inner))
         else:
-            found.extend(_under_wanted_key(inner, depth + 1, in_strings=in_strings))
-    return found
+            values.extend(_under_wanted_key(inner, depth + 1, in_strings=in_strings))
+    return values
 
 
 def _is_schema(value: JsonItem) -> bool:
@@ -109,9 +111,9 @@ def _read(value: JsonItem, result: Decisions, names: OfferedNames) -> None:
     """Read what stands under the wanted key."""
     if isinstance(value, str):
         result.notes.add("quoted_json")
-        for found in find_json(value):
-            if found.complete and isinstance(found.value, JsonObject):
-                _read(found.value, result, names)
+        for structure in find_json(value):
+            if structure.complete and isinstance(structure.value, JsonObject):
+                _read(structure.value, result, names)
         return
     if isinstance(value, JsonArray):
         result.notes.add("entries")
@@ -148,11 +150,11 @@ def _member(value: JsonObject, keys: frozenset[str]) -> tuple[str, JsonItem] | N
 
 def _inner_decisions(value: JsonObject) -> list[JsonItem]:
     """Everything in an object about one tool that decides about it, wrapped again or not."""
-    found = list[JsonItem]()
+    decisions = list[JsonItem]()
     for key, inner in value.members:
         if _plain(key) in DECISION_KEYS:
-            found.extend(_inner_decisions(inner) if isinstance(inner, JsonObject) else [inner])
-    return found
+            decisions.extend(_inner_decisions(inner) if isinstance(inner, JsonObject) else [inner])
+    return decisions
 
 
 def _read_entry(value: JsonObject, result: Decisions) -> bool:
@@ -210,7 +212,7 @@ def _read_bare(value: JsonItem, result: Decisions, names: OfferedNames) -> None:
 def _lists_offered(value: JsonObject, names: OfferedNames) -> bool:
     """Whether its lists name an offered tool, or plainly none at all."""
     lists = [inner for _, inner in value.members if isinstance(inner, JsonArray)]
-    listed = [item for one in lists for item in one.items]
+    listed = [item for array in lists for item in array.items]
     return not listed or any(isinstance(item, str) and names.find(item) is not None for item in listed)
 
 

@@ -79,15 +79,15 @@ def find_json(text: str) -> tuple[Found, ...]:
     # Behind the last end no comment can end, and looking for one from each beginning takes its time.
     last = text.rfind("-->") + len("-->")
     text = _COMMENTED_OUT.sub(_blanks, text[:last]) + text[last:]
-    found = tuple(_Parser(text).run())
-    if any(one.complete for one in found):
-        return found
+    structures = tuple(_Parser(text).run())
+    if any(structure.complete for structure in structures):
+        return structures
     for note, marker, unescape in (("html", "&quot;", html.unescape), ("escaped", '\\"', _unescaped)):
         if marker in text:
             again = tuple(_Parser(unescape(text), extra_note=note).run())
-            if any(one.complete for one in again):
+            if any(structure.complete for structure in again):
                 return again
-    return found
+    return structures
 
 
 def _blanks(match: re.Match[str]) -> str:
@@ -382,12 +382,12 @@ def last_object(text: str, *, whole: bool = False) -> dict[str, Any] | None:
         plain = None
     if isinstance(plain, dict):
         return cast("dict[str, Any]", plain)
-    found = [
-        one.value
-        for one in find_json(text)
-        if isinstance(one.value, JsonObject) and (one.complete or not whole)
+    objects = [
+        structure.value
+        for structure in find_json(text)
+        if isinstance(structure.value, JsonObject) and (structure.complete or not whole)
     ]
-    return cast("dict[str, Any]", as_python(found[-1])) if found else None
+    return cast("dict[str, Any]", as_python(objects[-1])) if objects else None
 
 
 def as_python(item: JsonItem) -> object:

@@ -47,7 +47,7 @@ class ToolReading:
 class _Candidate:
     """A structure of the reply that decides something, in terms of the offered tools."""
 
-    found: Found
+    structure: Found
     decisions: Decisions
     decided: dict[str, bool] = field(default_factory=dict[str, bool])
     unknown: dict[str, None] = field(default_factory=dict[str, None])
@@ -70,42 +70,44 @@ def read_tool_decisions(text: str, offered: Sequence[str]) -> ToolReading:
     if _INVISIBLE.match(text):
         return ToolReading(Outcome.EMPTY)
     names = OfferedNames(tuple(dict.fromkeys(offered)))
-    wanted = tuple(dict.fromkeys(offered))
+    offered_names = tuple(dict.fromkeys(offered))
     visible = without_thoughts(text)
     general = {"thought"} if visible != text else set[str]()
-    found = find_json(text)
-    candidates = _candidates(visible, found, names)
-    answer = _choose(candidates, wanted)
+    structures = find_json(text)
+    candidates = _candidates(visible, structures, names)
+    answer = _choose(candidates, offered_names)
     if answer is None:
-        notes = general.union(*(one.notes for one in (*found, *candidates)))
+        notes = general.union(*(source.notes for source in (*structures, *candidates)))
         return ToolReading(Outcome.UNREADABLE, notes=tuple(sorted(notes)))
     notes = general | answer.notes | _drafts(candidates, answer)
-    if answer.contradictory & set(wanted):
+    if answer.contradictory & set(offered_names):
         return ToolReading(Outcome.UNREADABLE, notes=tuple(sorted(notes)))
-    omitted = () if answer.decisions.closed else tuple(name for name in wanted if name not in answer.decided)
+    omitted = (
+        () if answer.decisions.closed else tuple(name for name in offered_names if name not in answer.decided)
+    )
     needed = {name for name, value in answer.decided.items() if value} | set(answer.unknown)
     return ToolReading(
         Outcome.ANSWERED, frozenset(needed), omitted, tuple(answer.unknown), tuple(sorted(notes))
     )
 
 
-def _candidates(visible: str, found: Sequence[Found], names: OfferedNames) -> list[_Candidate]:
+def _candidates(visible: str, structures: Sequence[Found], names: OfferedNames) -> list[_Candidate]:
     """The structures that decide something and are no arguments of a call written into the text."""
     candidates = list[_Candidate]()
-    for one in found:
-        decisions = decisions_in(one.value, names)
+    for structure in structures:
+        decisions = decisions_in(structure.value, names)
         if decisions is None:
             continue
-        before = visible[max(0, one.start - _LOOK_BACK) : one.start]
+        before = visible[max(0, structure.start - _LOOK_BACK) : structure.start]
         is_argument = not decisions.wrapped and _CALL.search(before) is not None
         if not is_argument:
-            candidates.append(_resolve(one, decisions, names))
+            candidates.append(_resolve(structure, decisions, names))
     return candidates
 
 
-def _resolve(found: Found, decisions: Decisions, names: OfferedNames) -> _Candidate:
+def _resolve(structure: Found, decisions: Decisions, names: OfferedNames) -> _Candidate:
     """Turn written names into offered ones and find contradictions."""
-    candidate = _Candidate(found, decisions, notes=set(found.notes) | decisions.notes)
+    candidate = _Candidate(structure, decisions, notes=set(structure.notes) | decisions.notes)
     for written, value in decisions.pairs:
         name = names.find(written)
         if name is None:
@@ -123,16 +125,22 @@ def _resolve(found: Found, decisions: Decisions, names: OfferedNames) -> _Candid
     return candidate
 
 
-def _choose(candidates: Sequence[_Candidate], wanted: tuple[str, ...]) -> _Candidate | None:
+def _choose(candidates: Sequence[_Candidate], offered: tuple[str, ...]) -> _Candidate | None:
     """The candidate that is the answer; see `read_tool_decisions`."""
-    deciding = [one for one in candidates if one.decided or one.decisions.closed or not wanted]
-    complete = [one for one in deciding if one.found.complete]
-    for one in reversed(complete):
-        if one.decisions.wrapped:
-            return one
+    deciding = [
+        candidate
+        for candidate in candidates
+        if candidate.decided or candidate.decisions.closed or not offered
+    ]
+    complete = [candidate for candidate in deciding if candidate.structure.complete]
+    for candidate in reversed(complete):
+        if candidate.decisions.wrapped:
+            return candidate
     if complete:
         return _joined(complete)
-    return next((one for one in reversed(deciding) if set(wanted) <= set(one.decided)), None)
+    return next(
+        (candidate for candidate in reversed(deciding) if set(offered) <= set(candidate.decided)), None
+    )
 
 
 def _joined(complete: list[_Candidate]) -> _Candidate:

@@ -73,7 +73,7 @@ def read_yes_no(text: str) -> YesNo:
     lines = [line for line in visible.splitlines() if re.search(r"\w", line) and line[:3] != "```"]
     for line in reversed(lines):
         if match := _ANSWER.match(folded(line)):
-            return YesNo(_WORDS[match[1]], "\n".join(one for one in lines if one is not line).strip())
+            return YesNo(_WORDS[match[1]], "\n".join(other for other in lines if other is not line).strip())
     if not lines:
         return YesNo(None)
     alone: list[Answer | None] = [_alone(line) for line in lines]
@@ -87,8 +87,8 @@ def read_yes_no(text: str) -> YesNo:
 
 def _alone(line: str) -> Answer | None:
     """The answer that a line is, list marks and emphasis apart."""
-    found = _LINE.fullmatch(folded(line))
-    return _WORDS[found[1]] if found else None
+    word = _LINE.fullmatch(folded(line))
+    return _WORDS[word[1]] if word else None
 
 
 def _in_prose(whole: str) -> YesNo:
@@ -106,9 +106,9 @@ def _in_prose(whole: str) -> YesNo:
     return YesNo(None) if _others(label, _answers(own)) else YesNo(label, rest.lstrip(" .,:;!-"))
 
 
-def _others(label: Answer, found: Iterable[Answer | None]) -> bool:
+def _others(label: Answer, answers: Iterable[Answer | None]) -> bool:
     """Whether another answer is among these: then nothing says which of them counts."""
-    return any(one not in {None, label} for one in found)
+    return any(answer not in {None, label} for answer in answers)
 
 
 def _answers(text: str) -> Iterator[Answer]:
@@ -120,24 +120,26 @@ def _in_json(text: str) -> YesNo | None:
     """The one answer in a reply that is a JSON object; None where it is none."""
     if not text.strip().strip("`").lstrip().removeprefix("json").lstrip().startswith("{"):
         return None
-    found = last_object(text)
-    if found is None:
+    members = last_object(text)
+    if members is None:
         return None
-    member = next((found[name] for name in _ANSWER_MEMBERS if name in found), None)
+    member = next((members[name] for name in _ANSWER_MEMBERS if name in members), None)
     if isinstance(member, Mapping):
-        found = cast("Mapping[str, object]", member)
+        members = cast("Mapping[str, object]", member)
     elif member is not None:
         # Booleans beside it are steps on the way.
-        found = {name: value for name, value in found.items() if value is member or isinstance(value, str)}
-    said: set[Answer] = set()
+        members = {
+            name: value for name, value in members.items() if value is member or isinstance(value, str)
+        }
+    answers: set[Answer] = set()
     rest: list[str] = []
-    for value in found.values():
+    for value in members.values():
         if isinstance(value, bool):
-            said.add("yes" if value else "no")
+            answers.add("yes" if value else "no")
         elif isinstance(value, str):
             label = _IN_JSON.get(folded(value).strip(" .!"))
             if label is None:
                 rest.append(value)
             else:
-                said.add(label)
-    return YesNo(said.pop() if len(said) == 1 else None, " ".join(rest))
+                answers.add(label)
+    return YesNo(answers.pop() if len(answers) == 1 else None, " ".join(rest))

@@ -104,9 +104,9 @@ def file_stem(name: str, taken: set[str]) -> str:
     It differs from all others, ignoring case.
     """
     stem = _UNSAFE_IN_NAME.sub("-", name).strip("-.")[:80] or "table"
-    found, count = stem, 1
-    while found.lower() in taken:
+    unique, count = stem, 1
+    while unique.lower() in taken:
         count += 1
-        found = f"{stem}-{count}"
-    taken.add(found.lower())
-    return found
+        unique = f"{stem}-{count}"
+    taken.add(unique.lower())
+    return unique

@@ -20,7 +20,9 @@ def as_json(report: Report) -> dict[str, Any]:
     return clean.plain(
         {
             "format": FORMAT,
-            "suites": [{"name": one.suite.name, "warnings": one.warnings} for one in report.sections],
+            "suites": [
+                {"name": section.suite.name, "warnings": section.warnings} for section in report.sections
+            ],
             "runs": [_run(run) for run in report.runs],
             "tables": [
                 table_json(table) | {"suite": section.suite.name}
@@ -46,16 +48,16 @@ def dumps(report: Report) -> str:
 def compared_json(a: Run, b: Run, compared: Compared, items: Sequence[Telling]) -> str:
     """Return two runs side by side as JSON: both tables, and the items that tell them apart."""
     runs = [{"id": run.id, "suite": run.suite, "model": run.model, "logs": run.logs} for run in (a, b)]
-    found = {
+    comparison = {
         "format": COMPARED_FORMAT,
         "a": runs[0],
         "b": runs[1],
         "warning": compared.warning or None,
         "tables": [table_json(compared.differences), table_json(compared.tests)],
-        "items": [asdict(one) for one in items],
+        "items": [asdict(item) for item in items],
         "link": sides_link(a, b),
     }
-    return clean.dumps(found, indent=1) + "\n"
+    return clean.dumps(comparison, indent=1) + "\n"
 
 
 def table_json(table: Table) -> dict[str, Any]:
@@ -79,7 +81,7 @@ def _run(summary: RunSummary) -> dict[str, Any]:
     return {
         "id": run.id,
         "suite": run.suite,
-        "dataset": {name: said for name, said in asdict(run.dataset).items() if said},
+        "dataset": {name: text for name, text in asdict(run.dataset).items() if text},
         "model": run.model,
         "options": run.options,
         "logs": run.logs,
@@ -92,7 +94,7 @@ def _run(summary: RunSummary) -> dict[str, Any]:
         "not_judged": summary.judged,
         "quotable": summary.quotable,
         "self_read": run.self_read,
-        "readers": [_reader(one) for one in summary.readers],
+        "readers": [_reader(reader) for reader in summary.readers],
         "reading": summary.reading,
         "headline": summary.headline,
         "no_headline": summary.no_headline or None,
@@ -105,7 +107,7 @@ def _run(summary: RunSummary) -> dict[str, Any]:
 
 def _reader(reader: Reader) -> dict[str, Any]:
     """Who plays a role: `by` is null if nobody does, `rates` if nothing was measured."""
-    rates = [{"kind": one.kind, "what": one.what, **asdict(one.estimate)} for one in reader.rates]
+    rates = [{"kind": rate.kind, "what": rate.what, **asdict(rate.estimate)} for rate in reader.rates]
     return {
         "role": reader.role,
         "by": reader.by or None,

@@ -82,14 +82,14 @@ def answered(audited: Audited, facet: Facet, task: Task) -> bool:
 
 
 def _votes(audited: Audited, facet: Facet, task: Task) -> Counter[bool]:
-    found = (passed(facet, task, given) for given in audited.given.values())
-    return Counter(vote for vote in found if vote is not None)
+    ballots = (passed(facet, task, given) for given in audited.given.values())
+    return Counter(vote for vote in ballots if vote is not None)
 
 
 def majority_answer(audited: Audited, question: AuditQuestion, task: Task) -> str:
     """The answer that more than half of the annotators gave who answered, or `NO_MAJORITY`."""
-    found = (given.get((task.id, question.id)) for given in audited.given.values())
-    votes = Counter(answer for answer in found if answer is not None)
+    answers = (given.get((task.id, question.id)) for given in audited.given.values())
+    votes = Counter(answer for answer in answers if answer is not None)
     return next((answer for answer, count in votes.items() if 2 * count > votes.total()), NO_MAJORITY)
 
 
@@ -105,12 +105,12 @@ def majorities(audited: Audited) -> Table:
     }
     rows = [
         Row(
-            {"question": name, "the data say": label, "the majority says": said},
+            {"question": name, "the data say": label, "the majority says": answer},
             f"{audited.audit.thing}s",
-            Estimate(count, found.total()),
+            Estimate(count, answers.total()),
         )
-        for name, found in counts.items()
-        for (label, said), count in sorted(found.items())
+        for name, answers in counts.items()
+        for (label, answer), count in sorted(answers.items())
     ]
     note = "A majority is more than half of those who answered."
     return Table(
@@ -147,9 +147,9 @@ def shares(audited: Audited) -> Table:
 def _confirmed(audited: Audited, facets: Sequence[Facet], tasks: Iterable[Task]) -> Estimate:
     verdicts: list[bool] = []
     for task in tasks:
-        said = [facet for facet in facets if labelled(facet, task)]
-        if said and all(answered(audited, facet, task) for facet in said):
-            verdicts.append(all(majority(audited, facet, task) for facet in said))
+        asked = [facet for facet in facets if labelled(facet, task)]
+        if asked and all(answered(audited, facet, task) for facet in asked):
+            verdicts.append(all(majority(audited, facet, task) for facet in asked))
     return wilson(sum(verdicts), len(verdicts))
 
 
@@ -180,13 +180,13 @@ def progress(audited: Audited) -> Table:
     for name, given in audited.given.items():
         skipped = sum(answer is None for answer in given.values())
         numbers = {"answered": len(given) - skipped, "skipped": skipped, "not reached": total - len(given)}
-        rows += [Row({"annotator": name}, what, Estimate(count, total)) for what, count in numbers.items()]
+        rows += [Row({"annotator": name}, state, Estimate(count, total)) for state, count in numbers.items()]
     return Table("audit-progress", "Answers", "knowact", tuple(rows), percent=False, counts=True)
 
 
 def doubts(audited: Audited) -> list[Doubt]:
     """Every task and facet with answers that no majority confirmed, in the data's order."""
-    found: list[Doubt] = []
+    doubtful: list[Doubt] = []
     for task in audited.sample:
         for facet in audited.audit.facets:
             if not answered(audited, facet, task) or majority(audited, facet, task):
@@ -196,7 +196,7 @@ def doubts(audited: Audited) -> list[Doubt]:
                 for name, given in audited.given.items()
             }
             label = ", ".join(question.label(task) for question in facet.questions)
-            said = ", ".join(majority_answer(audited, question, task) for question in facet.questions)
+            answers = ", ".join(majority_answer(audited, question, task) for question in facet.questions)
             tie = majority(audited, facet, task) is None
-            found.append(Doubt(task.id, facet.id, tie, label, said, votes))
-    return found
+            doubtful.append(Doubt(task.id, facet.id, tie, label, answers, votes))
+    return doubtful

@@ -184,13 +184,13 @@ def build(source: ReportInput) -> Report:
     )
     items = _items(source, chosen, several)
     unranked = frozenset(run.id for _, runs in chosen for run in runs if not _ranked(run, runs))
-    silent = {one.run.id: one.no_headline for section in sections for one in section.runs}
+    silent = {summary.run.id: summary.no_headline for section in sections for summary in section.runs}
     above = overview(several, silent, unranked)
     answering = [(suite.answers, runs) for suite, runs in several]
     sets = sets_table(answering)
     more = [_profiles(several, unranked), sets, sizes_table(answering)]
-    tables = tuple(one for one in (headlines_table(above), knowing_table(above), *more) if one.rows)
-    figures = tuple(one for one in (knowing_figure(above), sets_figure(sets)) if one.spec)
+    tables = tuple(table for table in (headlines_table(above), knowing_table(above), *more) if table.rows)
+    figures = tuple(figure for figure in (knowing_figure(above), sets_figure(sets)) if figure.spec)
     sections, figures = _coloured_alike(sections, figures)
     return Report(sections, items, tables, figures, source.transcripts, above)
 
@@ -202,9 +202,9 @@ def _profiles(several: Sequence[tuple[Suite, Sequence[Run]]], unranked: frozense
     data: dict[str, set[tuple[str, DatasetInfo]]] = {}
     for suite, runs in several:
         for model in {run.model for run in runs if (run.model, suite.name) in shown}:
-            one = usual(suite, [run for run in runs if run.model == model])
-            data.setdefault(model, set()).add((suite.name, one.dataset))
-    alike = len({frozenset(found) for found in data.values()}) == 1
+            usual_run = usual(suite, [run for run in runs if run.model == model])
+            data.setdefault(model, set()).add((suite.name, usual_run.dataset))
+    alike = len({frozenset(used) for used in data.values()}) == 1
     apart = {run.model for _, runs in several for run in runs if run.id in unranked or not alike}
     return dataclasses.replace(table, unranked=frozenset(apart))
 
@@ -232,11 +232,11 @@ def summary(
     """
     trials, whole = trials_of(suite, run), whole or suite.with_traits(run)
     silent = not_judged(suite, whole)
-    said = _headline(suite, run) if run.scored else ()
+    sentences = _headline(suite, run) if run.scored else ()
     unreadable = unread(run, transcripts)
     return RunSummary(
         run=run,
-        headline=(silent, *said) if silent else said,
+        headline=(silent, *sentences) if silent else sentences,
         no_headline=silent,
         warnings=(
             *map(str, unreadable),
@@ -255,8 +255,8 @@ def summary(
 
 def _headline(suite: Suite, run: Run) -> tuple[str, ...]:
     """The suite's sentences. The first one includes the model's limits, or a low number says too much."""
-    limits, said = list(limits_in_words(run)), suite.summary_lines(run)
-    return (" ".join([*limits, *said[:1]]), *said[1:]) if said else tuple(limits)
+    limits, sentences = list(limits_in_words(run)), suite.summary_lines(run)
+    return (" ".join([*limits, *sentences[:1]]), *sentences[1:]) if sentences else tuple(limits)
 
 
 def limits_in_words(run: Run) -> Iterator[str]:
@@ -269,8 +269,8 @@ def limits_in_words(run: Run) -> Iterator[str]:
         (OUT_OF_TIME, "the agent took longer than it may"),
         (CRASHED, "the agent crashed"),
     ):
-        if found := list(_many(run, flag)):
-            *first, last = found
+        if probes := list(_many(run, flag)):
+            *first, last = probes
             where = f"{', '.join(first)} and {last}" if first else last
             yield f"In {where}, {happened}."
 
@@ -279,7 +279,9 @@ def _many(run: Run, flag: str) -> Iterator[str]:
     """The probes that a limit ended often: "20 of 20 trials of tools needed"."""
     for probe in dict.fromkeys(probe for record in run.records for probe in record.outcomes):
         asked = [
-            one for one in run.records if one.outcomes.get(probe, Outcome.NOT_RUN) is not Outcome.NOT_RUN
+            record
+            for record in run.records
+            if record.outcomes.get(probe, Outcome.NOT_RUN) is not Outcome.NOT_RUN
         ]
         ended = sum(flag + probe in record.flags for record in asked)
         if ended and ended >= MANY * len(asked):
@@ -351,11 +353,12 @@ def _coloured_alike(
     specs = iter(same_colours([figure.spec for figure in every]))
     alike = tuple(
         dataclasses.replace(
-            section, figures=tuple(dataclasses.replace(one, spec=next(specs)) for one in section.figures)
+            section,
+            figures=tuple(dataclasses.replace(figure, spec=next(specs)) for figure in section.figures),
         )
         for section in sections
     )
-    return alike, tuple(dataclasses.replace(one, spec=next(specs)) for one in together)
+    return alike, tuple(dataclasses.replace(figure, spec=next(specs)) for figure in together)
 
 
 def _items(
@@ -367,8 +370,8 @@ def _items(
     return tuple(
         ItemRow(run, record, source.view_command(run, record))
         for (_, runs), (_, whole) in zip(chosen, complete, strict=True)
-        for run, one in zip(runs, whole, strict=True)
-        for record in one.records
+        for run, whole_run in zip(runs, whole, strict=True)
+        for record in whole_run.records
     )
 
 
@@ -380,17 +383,17 @@ def _lacking(trials: Trials) -> int:
 def _warnings(run: Run, trials: Trials) -> tuple[str, ...]:
     if not run.scored:
         return (f"None of the {run.planned:,} planned trials was scored. {_reason(run)}",)
-    found: list[str] = []
+    warnings: list[str] = []
     if len(run.records) < run.planned:
         missing = run.planned - len(run.records)
-        found.append(f"Unfinished: {missing:,} of {run.planned:,} planned trials have no record.")
+        warnings.append(f"Unfinished: {missing:,} of {run.planned:,} planned trials have no record.")
     if (lacking := _lacking(trials)) > QUOTABLE * run.planned:
         lack = "are unscored or lack a result" if trials.incomplete else "are unscored"
-        found.append(
+        warnings.append(
             f"Do not quote: {lacking:,} of {run.planned:,} planned trials "
             f"({100 * lacking / run.planned:.1f} %) {lack}; the limit is {100 * QUOTABLE:.0f} %."
         )
-    return tuple(found)
+    return tuple(warnings)
 
 
 def _reason(run: Run) -> str:
@@ -409,16 +412,16 @@ def _outcomes(records: Sequence[Record]) -> dict[str, dict[str, int]]:
         for probe, ending in record.outcome_names.items():
             counts.setdefault(probe, Counter())[ending] += 1
     return {
-        probe: {ending: found[ending] for ending in OUTCOME_NAMES if ending in found}
-        for probe, found in counts.items()
+        probe: {ending: outcomes[ending] for ending in OUTCOME_NAMES if ending in outcomes}
+        for probe, outcomes in counts.items()
     }
 
 
 def _judged(suite: Suite, records: Sequence[Record]) -> dict[str, dict[str, int]]:
     shown: dict[str, dict[str, int]] = {}
     for measure in suite.measures:
-        found = Counter(r.results[measure].status for r in records if measure in r.results)
-        without = {status.value: found[status] for status in Status if status in found}
+        statuses = Counter(r.results[measure].status for r in records if measure in r.results)
+        without = {status.value: statuses[status] for status in Status if status in statuses}
         without.pop(Status.VALUE.value, None)
         if without:
             shown[measure] = without

@@ -42,14 +42,14 @@ def unread(run: Run, transcripts: Transcripts = no_transcripts) -> tuple[Unread,
         run: The run.
         transcripts: Reads transcripts, for one reply to show.
     """
-    found: list[Unread] = []
+    unreadable: list[Unread] = []
     for probe in dict.fromkeys(name for record in run.records for name in record.outcomes):
         asked = [r for r in run.records if r.outcomes.get(probe, Outcome.NOT_RUN) is not Outcome.NOT_RUN]
         lost = [record for record in asked if record.outcomes[probe] is Outcome.UNREADABLE]
         if len(lost) > MUCH * len(asked):
             reply = next(_replies(probe, transcripts(run, lost[:LOOKED_INTO])), "")
-            found.append(Unread(probe, len(lost), len(asked), reply))
-    return tuple(found)
+            unreadable.append(Unread(probe, len(lost), len(asked), reply))
+    return tuple(unreadable)
 
 
 def _replies(probe: str, transcripts: Iterable[Transcript]) -> Iterator[str]:
@@ -62,8 +62,7 @@ def _replies(probe: str, transcripts: Iterable[Transcript]) -> Iterator[str]:
 
 def not_calibrated(readers: Sequence[Reader]) -> Iterator[str]:
     """A sentence for each model in a role that reads replies, and whose error rates nobody measured."""
-    for one in readers:
-        if one.measure and one.role in {"extractor", "judge"}:
-            yield (
-                f"Not calibrated: nobody measured how often {one.by} errs as {one.role}. Run: {one.measure}"
-            )
+    for reader in readers:
+        if reader.measure and reader.role in {"extractor", "judge"}:
+            errs = f"{reader.by} errs as {reader.role}"
+            yield f"Not calibrated: nobody measured how often {errs}. Run: {reader.measure}"

@@ -56,13 +56,13 @@ class Line:
 
     Attributes:
         keys: The row head: the result, the group, and what else tells rows apart.
-        found: Both values, their difference and its p.
+        comparison: Both values, their difference and its p.
         share: Whether the measure lies between 0 and 1.
         paired: The runs, and what of them is compared.
     """
 
     keys: Mapping[str, str]
-    found: Comparison
+    comparison: Comparison
     share: bool
     paired: Paired
 
@@ -127,14 +127,14 @@ def paired_lines(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: 
         for measure in measures
         for group in _groups(measure, a, b, by)
     ]
-    return lines if any(line.found.matched + line.found.unscored for line in lines) else []
+    return lines if any(line.comparison.matched + line.comparison.unscored for line in lines) else []
 
 
 def _results(measure: Measure, runs: Iterable[Run]) -> tuple[str, ...]:
     """The results of a trial that a measure is made of; none for a quadrant."""
     names = (measure,) if isinstance(measure, str) else measure
-    found = {name for run in runs for record in run.records for name in record.results}
-    return tuple(name for name in names if name in found)
+    recorded = {name for run in runs for record in run.records for name in record.results}
+    return tuple(name for name in names if name in recorded)
 
 
 def _named(measure: Measure) -> str:
@@ -144,7 +144,7 @@ def _named(measure: Measure) -> str:
 def as_tables(name: str, title: str, lines: Sequence[Line], note: str, warning: str = "") -> Compared:
     """Both tables of some lines; p values are corrected over all of them (Holm)."""
     percent = all(line.share for line in lines)
-    if any(_is_without_difference(line.found) for line in lines):
+    if any(_is_without_difference(line.comparison) for line in lines):
         note = f"{note} {NO_DIFFERENCE}"
     differences = Table(
         name, title, "knowact", tuple(_differences(lines)), note=note, percent=percent, highest=False
@@ -159,8 +159,8 @@ def as_tables(name: str, title: str, lines: Sequence[Line], note: str, warning: 
     return Compared(differences, tests, warning)
 
 
-def _is_without_difference(found: Comparison) -> bool:
-    return found.difference.method == UNANIMOUS and found.difference.value == 0
+def _is_without_difference(comparison: Comparison) -> bool:
+    return comparison.difference.method == UNANIMOUS and comparison.difference.value == 0
 
 
 def refuse_self_read(a: Run, b: Run) -> None:
@@ -219,8 +219,8 @@ def _applies(measure: Measure, runs: Iterable[Run], records: Iterable[Record]) -
 
 
 def _has(measure: str, record: Record) -> bool:
-    found = record.results.get(measure)
-    return found is not None and found.status is not Status.NOT_APPLICABLE
+    result = record.results.get(measure)
+    return result is not None and result.status is not Status.NOT_APPLICABLE
 
 
 def _due(measure: str, sides: _Sides, trial: Sequence[str]) -> _Sides:
@@ -258,37 +258,39 @@ def _line(
     first, second = sides
     same, trial = pairing.same_trials, pairing.trial
     if not isinstance(measure, str):
-        found = compare_kas(first, second, measure, pairing.by, seed, trial=trial, same_trials=same)
-        return Line(keys, found, True, paired)
+        comparison = compare_kas(first, second, measure, pairing.by, seed, trial=trial, same_trials=same)
+        return Line(keys, comparison, True, paired)
     if isinstance(measure, GroupMean):
         first, second = (applicable(side, measure, pairing.by) for side in sides)
     first, second = _due(measure, (first, second), trial)
     limits = limits_of(measure, (*first, *second))
     by = pairing.by if isinstance(measure, GroupMean) else ""
-    found = compare_means(first, second, measure, seed, limits=limits, trial=trial, same_trials=same, by=by)
-    return Line(keys, found, math.isfinite(limits[1]), paired)
+    comparison = compare_means(
+        first, second, measure, seed, limits=limits, trial=trial, same_trials=same, by=by
+    )
+    return Line(keys, comparison, math.isfinite(limits[1]), paired)
 
 
 def _differences(lines: Iterable[Line]) -> Iterator[Row]:
     for line in lines:
-        found = line.found
-        for name, value in (("first", found.first), ("second", found.second)):
-            yield Row(line.keys, name, Estimate(value, found.matched), line.paired)
-        yield Row(line.keys, "difference", found.difference, line.paired)
+        comparison = line.comparison
+        for name, value in (("first", comparison.first), ("second", comparison.second)):
+            yield Row(line.keys, name, Estimate(value, comparison.matched), line.paired)
+        yield Row(line.keys, "difference", comparison.difference, line.paired)
 
 
 def _tests(lines: Sequence[Line]) -> Iterator[Row]:
-    corrected = holm([line.found.p for line in lines])
+    corrected = holm([line.comparison.p for line in lines])
     for line, adjusted in zip(lines, corrected, strict=True):
-        found = line.found
+        comparison = line.comparison
         counts = (
-            ("matched", found.matched),
-            ("unscored", found.unscored),
-            ("only first", found.only_first),
-            ("only second", found.only_second),
+            ("matched", comparison.matched),
+            ("unscored", comparison.unscored),
+            ("only first", comparison.only_first),
+            ("only second", comparison.only_second),
         )
-        for name, value in (("p", found.p), ("p, Holm", adjusted), *counts):
-            yield Row(line.keys, name, Estimate(value, found.matched), line.paired)
+        for name, value in (("p", comparison.p), ("p, Holm", adjusted), *counts):
+            yield Row(line.keys, name, Estimate(value, comparison.matched), line.paired)
 
 
 def _note(both: Sides) -> str:
@@ -304,6 +306,6 @@ def _note(both: Sides) -> str:
 def differing(a: Run, b: Run) -> Iterator[str]:
     """The options with different values, and both values."""
     for name in dict.fromkeys((*a.options, *b.options)):
-        one, other = (run.options.get(name, NOT_GIVEN) for run in (a, b))
-        if one != other and name not in COVERED:
-            yield f"{name.replace('_', ' ')} ({one}, {other})"
+        first, second = (run.options.get(name, NOT_GIVEN) for run in (a, b))
+        if first != second and name not in COVERED:
+            yield f"{name.replace('_', ' ')} ({first}, {second})"

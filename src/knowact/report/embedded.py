@@ -93,13 +93,13 @@ def _transcripts(report: Report) -> Iterator[tuple[int, Transcript]]:
         by_run: dict[str, list[ItemRow]] = defaultdict(list)
         for place in batch:
             by_run[report.items[place].run.id].append(report.items[place])
-        found = {
-            (run, one.item, one.condition, one.epoch): one
+        transcripts = {
+            (run, transcript.item, transcript.condition, transcript.epoch): transcript
             for run, items in by_run.items()
-            for one in report.transcripts(items[0].run, [item.record for item in items])
+            for transcript in report.transcripts(items[0].run, [item.record for item in items])
         }
         for place in batch:
-            if transcript := found.get(trial_key(report.items[place])):
+            if transcript := transcripts.get(trial_key(report.items[place])):
                 yield place, transcript
 
 

@@ -18,8 +18,8 @@ def columns_of(records: Sequence[Record]) -> tuple[str, ...]:
         "flag": [record.flags for record in records],
     }
     named = {
-        kind: list(dict.fromkeys(name for mapping in found for name in mapping))
-        for kind, found in kinds.items()
+        kind: list(dict.fromkeys(name for mapping in mappings for name in mapping))
+        for kind, mappings in kinds.items()
     }
     return (
         *("run", "suite", "model", "item", "condition", "epoch", "cluster"),

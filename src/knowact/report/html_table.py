@@ -64,14 +64,14 @@ class _Style:
     piece: bool
 
 
-def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = False) -> Markup:
+def html_table(table: Table, anchor: str, links: Wanted, *, folded: bool = False) -> Markup:
     """Return a section with a table that has rows; folded, it opens on demand."""
     common = _common(table)
     one_n = len({row.estimate.n for row in table.rows}) == 1 and not table.counts
     numbered = not (one_n or table.counts)
     parts = list(_parts(table, (), frozenset(common), numbered=numbered))
     grids = [(part, pivot(part.table, part.hidden)) for part in parts]
-    best = best_rows(table, wanted.words.own)
+    best = best_rows(table, links.words.own)
     shown = [(part, grid, _style(part.table, grid, best, one_n, len(parts) > 1)) for part, grid in grids]
     facts = [
         _facts(table),
@@ -82,9 +82,9 @@ def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = Fals
         facts.append(MARKED)
     basis = max(_width(part.table, grid, numbered=numbered, piece=True) for part, grid in grids)
     body = [
-        _piece([wanted.words.explained(one) for one in part.name], scroll, basis) if part.name else scroll
+        _piece([links.words.explained(word) for word in part.name], scroll, basis) if part.name else scroll
         for part, grid, style in shown
-        for scroll in [_scroll(", ".join((table.title, *part.name)), grid, style, wanted)]
+        for scroll in [_scroll(", ".join((table.title, *part.name)), grid, style, links)]
     ]
     if len(body) > 1:
         body = [tag("div", *body, class_="pieces")]
@@ -131,7 +131,7 @@ def _piece(name: Sequence[Markup], scroll: Markup, basis: float) -> Markup:
 def spaced_out(parts: Sequence[Markup], between: str = " ") -> list[Markup | str]:
     """Parts of a line with something between them."""
     first, *others = parts
-    return [first, *(one for part in others for one in (between, part))]
+    return [first, *(piece for part in others for piece in (between, part))]
 
 
 def _common(table: Table) -> dict[str, str]:
@@ -182,9 +182,9 @@ def _width(table: Table, grid: Grid, *, numbered: bool, piece: bool) -> float:
     columns = 0.0
     for place, names in enumerate(grid.columns):
         known = [cell.estimate for line in grid.lines if (cell := line.cells[place]) is not None]
-        ends = max(len(_ends(one, percent=table.percent)) for one in known)
-        if numbered and len({one.n for one in known}) > 1:
-            ends += max(len(f" n {one.n:,}") for one in known)
+        ends = max(len(_ends(estimate, percent=table.percent)) for estimate in known)
+        if numbered and len({estimate.n for estimate in known}) > 1:
+            ends += max(len(f" n {estimate.n:,}") for estimate in known)
         columns += max(letter * min(LONG, _longest(spaced(names[-1]))), digit * ends, 5 * letter) + pad
     return heads + columns + 12 * len(grid.starts)
 
@@ -211,7 +211,7 @@ def _style(table: Table, grid: Grid, best: frozenset[int], bare: bool, piece: bo
         table=table,
         signed=frozenset(row.measure for row in table.rows if (row.estimate.value or 0) < 0),
         best=best,
-        ns=tuple(min(found) if len(found) == 1 and not (bare or table.counts) else None for found in ns),
+        ns=tuple(min(counts) if len(counts) == 1 and not (bare or table.counts) else None for counts in ns),
         bare=bare,
         piece=piece,
     )
@@ -226,17 +226,17 @@ def _facts(table: Table) -> str:
     return " · ".join((table.source, *unit, intervals))
 
 
-def _scroll(title: str, grid: Grid, style: _Style, wanted: Wanted) -> Markup:
-    lines = (_line(line, grid, style, wanted) for line in grid.lines)
+def _scroll(title: str, grid: Grid, style: _Style, links: Wanted) -> Markup:
+    lines = (_line(line, grid, style, links) for line in grid.lines)
     wide = "wide" if len(grid.columns) > WIDE or style.piece else None
-    head = _head(grid, style, wanted.words)
+    head = _head(grid, style, links.words)
     whole = tag("table", tag("caption", title, class_="unseen"), head, tag("tbody", *lines), class_=wide)
     return tag("div", whole, class_="scroll", role="region", aria_label=title, tabindex="0")
 
 
 def _head(grid: Grid, style: _Style, words: Words) -> Markup:
     rows: list[Markup] = []
-    said: set[int] = set()  # the columns whose n stands in a head above
+    stated: set[int] = set()  # the columns whose n stands in a head above
     for level in range(grid.levels):
         last = level == grid.levels - 1
         heads = [
@@ -247,8 +247,8 @@ def _head(grid: Grid, style: _Style, words: Words) -> Markup:
         for head, width in grid.spans(level):
             below = range(place, place + width)
             ns = {style.ns[column] for column in below}
-            n = style.ns[place] if len(ns) == 1 and said.isdisjoint(below) else None
-            said.update(below if n is not None else ())
+            n = style.ns[place] if len(ns) == 1 and stated.isdisjoint(below) else None
+            stated.update(below if n is not None else ())
             heads.append(
                 tag(
                     "th",
@@ -264,7 +264,7 @@ def _head(grid: Grid, style: _Style, words: Words) -> Markup:
     return tag("thead", *rows)
 
 
-def _line(line: Line, grid: Grid, style: _Style, wanted: Wanted) -> Markup:
+def _line(line: Line, grid: Grid, style: _Style, links: Wanted) -> Markup:
     heads = [tag("th", tag("bdi", breakable(head)), scope="row", class_="head") for head in line.heads]
     cells: list[Markup] = []
     for place, row in enumerate(line.cells):
@@ -274,7 +274,7 @@ def _line(line: Line, grid: Grid, style: _Style, wanted: Wanted) -> Markup:
             continue
         n = not style.bare and style.ns[place] is None
         shown = _number(row, style, n=n)
-        cells.append(tag("td", _cell(row, shown, style, wanted), class_=first))
+        cells.append(tag("td", _cell(row, shown, style, links), class_=first))
     return tag("tr", *heads, *cells)
 
 
@@ -293,17 +293,17 @@ def _number(row: Row, style: _Style, *, n: bool) -> Markup:
     return join(shown, " ", tag("span", *spaced_out(small), class_="spread")) if small else shown
 
 
-def _cell(row: Row, shown: Markup, style: _Style, wanted: Wanted) -> Markup:
-    trace = wanted.facets.trace(row) if wanted.facets is not None else None
+def _cell(row: Row, shown: Markup, style: _Style, links: Wanted) -> Markup:
+    trace = links.facets.trace(row) if links.facets is not None else None
     if trace is None:
         return tag("span", shown, class_="cell")
-    wanted.traces.append(trace)
+    links.traces.append(trace)
     return tag(
         "button",
         shown,
         type="button",
         class_="cell",
-        data_trace=len(wanted.traces) - 1,
+        data_trace=len(links.traces) - 1,
         title=_hover(row.estimate, percent=style.table.percent),
     )
 

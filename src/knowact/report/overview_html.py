@@ -12,7 +12,7 @@ BAR: Final = 100.0
 """Units of a small bar; one is a percentage point."""
 
 
-def leaderboard(found: Overview, anchors: Mapping[str, str]) -> Markup:
+def leaderboard(overview: Overview, anchors: Mapping[str, str]) -> Markup:
     """The table of runs and suites; `anchors` lead from a suite to its section."""
     heads = [
         tag(
@@ -22,9 +22,9 @@ def leaderboard(found: Overview, anchors: Mapping[str, str]) -> Markup:
             scope="col",
             class_="bar",
         )
-        for column in found.columns
+        for column in overview.columns
     ]
-    rows = [_line(number, line, found, anchors) for number, line in enumerate(found.lines, 1)]
+    rows = [_line(number, line, overview, anchors) for number, line in enumerate(overview.lines, 1)]
     head = tag(
         "tr",
         tag("th", "#", scope="col"),
@@ -43,14 +43,14 @@ def leaderboard(found: Overview, anchors: Mapping[str, str]) -> Markup:
     return tag("div", table, class_="scroll", role="region", aria_label="Headlines", tabindex="0")
 
 
-def _line(number: int, line: Contestant, found: Overview, anchors: Mapping[str, str]) -> Markup:
+def _line(number: int, line: Contestant, overview: Overview, anchors: Mapping[str, str]) -> Markup:
     cells = [
         _cell(line.placed[column.suite], column.measure, anchors[column.suite])
         if column.suite in line.placed
         else tag("td", class_="bar")
-        for column in found.columns
+        for column in overview.columns
     ]
-    scored = sum(one.trials.scored for one in line.placed.values())
+    scored = sum(placed.trials.scored for placed in line.placed.values())
     planned = sum(run.planned for run in line.runs)
     cost, priced = _cost(line), line.cost is not None
     variant = tag("small", f" {line.variant}") if line.variant else None
@@ -72,10 +72,10 @@ def _cost(line: Contestant) -> str:
     return f"${cost:,.2f}" if cost >= 0.01 or cost == 0 else "< $0.01"  # noqa: PLR2004 - a cent
 
 
-def _cell(one: Placed, measure: str, anchor: str) -> Markup:
-    estimate = one.headline
+def _cell(placed: Placed, measure: str, anchor: str) -> Markup:
+    estimate = placed.headline
     if estimate.value is None:
-        return tag("td", tag("span", "not judged", title=one.why_not), class_="bar nothing")
+        return tag("td", tag("span", "not judged", title=placed.why_not), class_="bar nothing")
     ends = f"[{interval_text(estimate, percent=True, places=0)}]" if estimate.low is not None else ""
     return tag(
         "td",
@@ -84,36 +84,36 @@ def _cell(one: Placed, measure: str, anchor: str) -> Markup:
             tag(
                 "span",
                 number_text(estimate.value, percent=True),
-                class_="value best" if one.best else "value",
+                class_="value best" if placed.best else "value",
             ),
-            _small_bar(one),
+            _small_bar(placed),
             tag("span", f" {ends}", class_="unseen"),
             href=f"#{anchor}",
-            title=_in_words(one, measure),
+            title=_in_words(placed, measure),
         ),
         class_="bar",
     )
 
 
-def _in_words(one: Placed, measure: str) -> str:
-    estimate = one.headline
-    said = [
+def _in_words(placed: Placed, measure: str) -> str:
+    estimate = placed.headline
+    facts = [
         f"{measure} {number_text(estimate.value, percent=True)} %",
         f"95 % interval {interval_text(estimate, percent=True)}",
         f"n = {estimate.n:,}",
     ]
-    said += [f"{name} {number_text(value, percent=True)} %" for name, value in one.policies.items()]
-    if one.trials.scored < one.run.planned:
-        said.append(f"scored {one.trials.scored:,} of {one.run.planned:,}")
-    return "; ".join(said)
+    facts += [f"{name} {number_text(value, percent=True)} %" for name, value in placed.policies.items()]
+    if placed.trials.scored < placed.run.planned:
+        facts.append(f"scored {placed.trials.scored:,} of {placed.run.planned:,}")
+    return "; ".join(facts)
 
 
-def _small_bar(one: Placed) -> Markup:
+def _small_bar(placed: Placed) -> Markup:
     """A bar with its whisker on the grey scale that the reference agents span."""
-    estimate = one.headline
+    estimate = placed.headline
     marks: list[Markup] = [tag("rect", x=0, y=8, width=100, height=1, class_="rail")]
-    if one.floor is not None and one.ceiling is not None:
-        start, end = BAR * one.floor, BAR * one.ceiling
+    if placed.floor is not None and placed.ceiling is not None:
+        start, end = BAR * placed.floor, BAR * placed.ceiling
         marks.append(tag("rect", x=_at(start), y=1, width=_at(end - start), height=15, class_="scale"))
     marks.append(tag("rect", x=0, y=5, width=_at(BAR * (estimate.value or 0.0)), height=7, class_="value"))
     if estimate.low is not None and estimate.high is not None:

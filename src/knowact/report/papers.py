@@ -29,7 +29,10 @@ def write_papers(report: Report, folder: Path) -> Path:
     """
     parts: list[tuple[str, Mapping[str, Term], tuple[Table, ...], tuple[Figure, ...]]]
     parts = [(TOGETHER, {}, report.tables, report.figures)]
-    parts += [(one.suite.title, one.suite.terms, one.tables, one.figures) for one in report.sections]
+    parts += [
+        (section.suite.title, section.suite.terms, section.tables, section.figures)
+        for section in report.sections
+    ]
     taken: set[str] = set()
     try:
         for name in ("tables", "figures"):

@@ -85,6 +85,8 @@ def _trace(trace: Trace) -> dict[str, Any]:
 def _compared(measures: Sequence[str | tuple[str, str]]) -> list[dict[str, Any]]:
     """The results that two runs are compared by, the most important one first; a pair stands for KAS."""
     return [
-        {"name": one, "results": [one]} if isinstance(one, str) else {"name": "KAS", "results": one}
-        for one in measures
+        {"name": measure, "results": [measure]}
+        if isinstance(measure, str)
+        else {"name": "KAS", "results": measure}
+        for measure in measures
     ]

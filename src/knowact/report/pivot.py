@@ -39,17 +39,17 @@ class Grid:
 
     def spans(self, level: int) -> tuple[tuple[str, int], ...]:
         """The heads of one level, each with the number of columns it spans."""
-        found: list[tuple[str, int]] = []
+        spans: list[tuple[str, int]] = []
         before: tuple[str, ...] | None = None
         for column in self.columns:
             here = column[: level + 1]
             if here == before:
-                head, width = found[-1]
-                found[-1] = (head, width + 1)
+                head, width = spans[-1]
+                spans[-1] = (head, width + 1)
             else:
-                found.append((column[level], 1))
+                spans.append((column[level], 1))
             before = here
-        return tuple(found)
+        return tuple(spans)
 
     @property
     def starts(self) -> frozenset[int]:

@@ -81,18 +81,20 @@ def printed(table: Table, own: Mapping[str, Term]) -> Printed:
     of_lines = [_ns(line.cells) for line in grid.lines]
     of_columns = [_ns([line.cells[place] for line in grid.lines]) for place in range(len(grid.columns))]
     same = len({row.estimate.n for row in table.rows}) == 1
-    by_line = not (same or table.counts) and all(len(found) == 1 for found in of_lines)
-    by_column = not (same or table.counts or by_line) and all(len(found) == 1 for found in of_columns)
+    by_line = not (same or table.counts) and all(len(ns) == 1 for ns in of_lines)
+    by_column = not (same or table.counts or by_line) and all(len(ns) == 1 for ns in of_columns)
     everywhere = not (same or table.counts or by_line or by_column)
     # A row head that is the same in all rows is said once.
     corner = range(len(grid.corner))
     common = [place for place in corner[1:] if len({line.heads[place] for line in grid.lines}) == 1]
     kept = [place for place in corner if place not in common]
-    said = [f"{named(grid.corner[place])}: {named(grid.lines[0].heads[place]) or 'none'}" for place in common]
+    common_heads = [
+        f"{named(grid.corner[place])}: {named(grid.lines[0].heads[place]) or 'none'}" for place in common
+    ]
     levels = [[(named(head), span) for head, span in grid.spans(level)] for level in range(grid.levels)]
     if by_column:
         levels[-1] = [
-            (f"{head} (n {min(found):,})", 1) for (head, _), found in zip(levels[-1], of_columns, strict=True)
+            (f"{head} (n {min(ns):,})", 1) for (head, _), ns in zip(levels[-1], of_columns, strict=True)
         ]
     if by_line:
         levels = [[*level, ("", 1)] for level in levels[:-1]] + [[*levels[-1], ("n", 1)]]
@@ -101,7 +103,7 @@ def printed(table: Table, own: Mapping[str, Term]) -> Printed:
         facts="; ".join(
             [
                 *_facts(table),
-                *said,
+                *common_heads,
                 *([f"n {table.rows[0].estimate.n:,}"] if same and not table.counts else []),
                 *([marked] if best else []),
             ]

@@ -93,18 +93,20 @@ class Reader:
 
 
 def _rate_text(rate: Rate) -> str:
-    found = rate.estimate
-    value = f"{number_text(found.value, percent=True)} %"
-    if found.low is not None and found.high is not None:
-        ends = (number_text(end, percent=True) for end in (found.low, found.high))
+    estimate = rate.estimate
+    value = f"{number_text(estimate.value, percent=True)} %"
+    if estimate.low is not None and estimate.high is not None:
+        ends = (number_text(end, percent=True) for end in (estimate.low, estimate.high))
         value += f" [{', '.join(ends)}]"
-    return f"{rate.kind} {rate.what} {value}, n {found.n:,}"
+    return f"{rate.kind} {rate.what} {value}, n {estimate.n:,}"
 
 
 def readers(run: Run, rates: Rates = no_rates) -> tuple[Reader, ...]:
     """Every role of a run, with who plays it."""
     return tuple(
-        one for role in sorted({*run.roles, *run.wanted}, key=_place) for one in _players(run, role, rates)
+        reader
+        for role in sorted({*run.roles, *run.wanted}, key=_place)
+        for reader in _players(run, role, rates)
     )
 
 
@@ -117,7 +119,7 @@ def _players(run: Run, role: str, rates: Rates) -> list[Reader]:
         return [_player(run, role, model, rates) for model in models]
     if role not in READING:
         return [Reader(role, SCRIPT)] if run.model.startswith(BUILT_IN) else [Reader(role, NOBODY)]
-    read = any(_READ_AS.get(v.by) == role for one in run.records for v in one.results.values())
+    read = any(_READ_AS.get(v.by) == role for record in run.records for v in record.results.values())
     return [Reader(role, DECLARED if read and run.model.startswith(BUILT_IN) else NOBODY)]
 
 
@@ -151,39 +153,39 @@ def mixed(runs: Sequence[Run]) -> dict[str, list[str]]:
 
     A run in which nobody plays a role has no numbers from it, and is ignored for that role.
     """
-    found: dict[str, dict[str, None]] = {}
+    played: dict[str, dict[str, None]] = {}
     for run in runs:
         for role, models in instrument(run).items():
-            found.setdefault(role, {})[" with ".join(models)] = None
-    return {role: list(models) for role, models in found.items() if len(models) > 1}
+            played.setdefault(role, {})[" with ".join(models)] = None
+    return {role: list(models) for role, models in played.items() if len(models) > 1}
 
 
 def warnings_of(run: Run) -> tuple[str, ...]:
     """What to know about the readers of one run before its numbers."""
-    found: list[str] = []
+    warnings: list[str] = []
     if run.self_read:
-        found.append(
+        warnings.append(
             f"Self-read: {run.model} read or judged its own replies. This run is not ranked with others."
         )
     if same := kin(run):
-        found.append(
+        warnings.append(
             f"One family: {' and '.join(same)} read or judged replies of {run.model}. "
             "Models may favour their own family."
         )
     if not run.model.startswith(BUILT_IN) and family(run.model) in run.dataset.written_by:
-        found.append(
+        warnings.append(
             f"Written by its family: models of {run.model}'s family wrote the requests of {run.dataset.name}@"
             f"{run.dataset.version}, so its results may be better than those of others for that alone."
         )
-    return tuple(found)
+    return tuple(warnings)
 
 
 def mixture_warning(runs: Sequence[Run]) -> str:
     """A warning if different models read the runs; empty otherwise."""
-    found = mixed([run for run in runs if not run.self_read])
-    if not found:
+    mixtures = mixed([run for run in runs if not run.self_read])
+    if not mixtures:
         return ""
-    parts = "; ".join(f"{role}: {' and '.join(models)}" for role, models in found.items())
+    parts = "; ".join(f"{role}: {' and '.join(models)}" for role, models in mixtures.items())
     return (
         f"Mixed readers: different models played one role in these runs ({parts}), so differences in what is "
         "read from words may come from them. The runs are not ranked. To rank them, run all of them with "
@@ -202,7 +204,7 @@ def reading_counts(suite: Suite, records: Sequence[Record]) -> dict[str, int]:
         "forms repaired": sum(record.flags.get(REPAIRED, 0) for record in records),
         "forms invalid": sum(record.flags.get(INVALID, 0) for record in records),
         "values unverified": sum(record.flags.get(UNVERIFIED, 0) for record in records),
-        "trials without a majority": sum(_lacks(one, Status.JUDGE_ERROR, "judge") for one in records),
+        "trials without a majority": sum(_lacks(record, Status.JUDGE_ERROR, "judge") for record in records),
         "trials not judged": sum(
             any(_not_judged(record.results.get(name)) for name in suite.measures if name not in JUDGES)
             for record in records
@@ -213,7 +215,7 @@ def reading_counts(suite: Suite, records: Sequence[Record]) -> dict[str, int]:
 
 
 def _lacks(record: Record, status: Status, by: str) -> bool:
-    return any(one.status is status and one.by == by for one in record.results.values())
+    return any(result.status is status and result.by == by for result in record.results.values())
 
 
 def _not_judged(result: Result | None) -> bool:

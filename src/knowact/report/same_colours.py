@@ -19,11 +19,11 @@ def same_colours(specs: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     made: list[Mapping[str, Any]] = []
     for given in specs:
         spec = copy.deepcopy(given)
-        found = list(scales(spec))
-        runs = [one for one in found if one["range"] and set(one["range"]) <= _PLACES.keys()]
+        coloured = list(scales(spec))
+        runs = [scale for scale in coloured if scale["range"] and set(scale["range"]) <= _PLACES.keys()]
         names = list(dict.fromkeys(name for scale in runs for name in scale["domain"]))
         places = _places(names, known)
-        for scale in found:
+        for scale in coloured:
             if runs and scale["domain"] == runs[0]["domain"]:
                 list_of = palette.RUNS if scale in runs else palette.SHAPES
                 scale["range"] = [list_of[places[name]] for name in scale["domain"]]
@@ -33,17 +33,17 @@ def same_colours(specs: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 def _places(names: Sequence[str], known: dict[str, int]) -> dict[str, int]:
     """Where each name of a figure stands in the lists; adds new names to those that are known."""
-    found: dict[str, int] = {}
+    places: dict[str, int] = {}
     for name in names:
-        if name in known and known[name] not in found.values():
-            found[name] = known[name]
+        if name in known and known[name] not in places.values():
+            places[name] = known[name]
     for name in names:
-        if name not in found:
+        if name not in places:
             taken = [*known.values()]
-            free = [place for place in _PLACES.values() if place not in found.values()] or [0]
-            found[name] = min(free, key=taken.count)
-            known.setdefault(name, found[name])
-    return found
+            free = [place for place in _PLACES.values() if place not in places.values()] or [0]
+            places[name] = min(free, key=taken.count)
+            known.setdefault(name, places[name])
+    return places
 
 
 def scales(spec: object) -> Iterator[dict[str, Any]]:

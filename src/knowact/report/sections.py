@@ -50,35 +50,35 @@ def compose(report: Report, traces: list[Trace], embedded: int) -> tuple[Part, .
     if not report.sections:
         note = tag("p", "No run was found.", class_="nothing")
         return (Part("results", "Results", tag("section", note, id="results")),)
-    anchors = {one.suite.name: f"suite-{place}" for place, one in enumerate(report.sections, 1)}
+    anchors = {part.suite.name: f"suite-{place}" for place, part in enumerate(report.sections, 1)}
     glossary = Glossary()
-    figures = sum(len(one.figures) for one in report.sections)
+    figures = sum(len(part.figures) for part in report.sections)
     together = _together(report, figures, glossary, traces)
-    found: list[Part] = [_overview(report, anchors, figures, profiled=bool(together)), *together]
+    parts: list[Part] = [_overview(report, anchors, figures, profiled=bool(together)), *together]
     figures = 0
-    for one in report.sections:
-        found.append(_suite(one, anchors[one.suite.name], figures, glossary, traces))
-        figures += len(one.figures)
-    if any(len(one.runs) > len({run.run.dataset for run in one.runs}) for one in report.sections):
-        found.append(_sides())
-    return (*found, _trials(len(report.items), embedded), *glossary_part(glossary))
+    for part in report.sections:
+        parts.append(_suite(part, anchors[part.suite.name], figures, glossary, traces))
+        figures += len(part.figures)
+    if any(len(part.runs) > len({run.run.dataset for run in part.runs}) for part in report.sections):
+        parts.append(_sides())
+    return (*parts, _trials(len(report.items), embedded), *glossary_part(glossary))
 
 
 def _overview(report: Report, anchors: Mapping[str, str], first_figure: int, *, profiled: bool) -> Part:
     """The first screen: warnings, what stands out, all runs on all suites, and knowing against acting."""
-    told = [tag("li", sentence) for sentence in report.overview.standing_out]
+    sentences = [tag("li", sentence) for sentence in report.overview.standing_out]
     body = tag(
         "section",
         tag("h2", "Overview", class_="unseen"),
         _cautions(report, anchors),
-        tag("ul", *told, class_="standing-out") if told else None,
+        tag("ul", *sentences, class_="standing-out") if sentences else None,
         leaderboard(report.overview, anchors),
         tag("p", _BARS, class_="source"),
         tag("p", tag("a", _PROFILES, href=f"#{PROFILES}"), class_="source") if profiled else None,
         *(
-            _knowing(one, place)
-            for place, one in enumerate(report.figures, first_figure)
-            if one.id == KNOWING
+            _knowing(figure, place)
+            for place, figure in enumerate(report.figures, first_figure)
+            if figure.id == KNOWING
         ),
         id="overview",
     )
@@ -115,27 +115,27 @@ def _cautions(report: Report, anchors: Mapping[str, str]) -> Markup | None:
     """All warnings, each once, with the runs that it is about."""
     about: dict[str, list[Markup]] = {}
     replies: dict[str, str] = {}
-    for one in report.sections:
-        title = one.suite.title.partition(":")[0]
-        link = tag("a", title, href=f"#{anchors[one.suite.name]}")
-        for warning in one.warnings:
+    for part in report.sections:
+        title = part.suite.title.partition(":")[0]
+        link = tag("a", title, href=f"#{anchors[part.suite.name]}")
+        for warning in part.warnings:
             about.setdefault(warning, []).append(link)
-        for summary in one.runs:
+        for summary in part.runs:
             run = join(tag("bdi", summary.run.model), " in ", link)
             limits = limits_in_words(summary.run)
             for warning in (*limits, *summary.warnings, *not_calibrated(summary.readers)):
                 about.setdefault(warning, []).append(run)
             replies |= {str(lost): lost.reply for lost in summary.unread if lost.reply}
-    found = [_caution(warning, runs, replies.get(warning, "")) for warning, runs in about.items()]
-    if not found:
+    cautions = [_caution(warning, runs, replies.get(warning, "")) for warning, runs in about.items()]
+    if not cautions:
         return None
-    shown, rest = found[:OPEN_WARNINGS], found[OPEN_WARNINGS:]
+    shown, rest = cautions[:OPEN_WARNINGS], cautions[OPEN_WARNINGS:]
     more = tag("summary", f"{len(rest)} more warning{'s' if len(rest) > 1 else ''}")
     return tag("div", *shown, tag("details", more, *rest) if rest else None, class_="cautions")
 
 
 def _caution(warning: str, runs: list[Markup], reply: str) -> Markup:
-    named = [one for run in runs[:OPEN_WARNINGS] for one in (", ", run)][1:]
+    named = [piece for run in runs[:OPEN_WARNINGS] for piece in (", ", run)][1:]
     more = f" and {len(runs) - OPEN_WARNINGS} more runs" if len(runs) > OPEN_WARNINGS else ""
     short = reply if len(reply) <= REPLY_LIMIT else f"{reply[:REPLY_LIMIT]}…"
     quoted = join(" One such reply: ", tag("q", short, dir="auto")) if reply else None
@@ -144,15 +144,17 @@ def _caution(warning: str, runs: list[Markup], reply: str) -> Markup:
 
 def _together(report: Report, first_figure: int, glossary: Glossary, traces: list[Trace]) -> list[Part]:
     """The tables and figures over all suites: what the first screen says, in numbers; the profiles first."""
-    facets = ProfileFacets([(one.suite, [run.run for run in one.runs]) for one in report.sections])
+    facets = ProfileFacets(
+        [(section.suite, [run.run for run in section.runs]) for section in report.sections]
+    )
     parts: list[Markup] = []
-    for one in sorted(report.tables, key=lambda table: table.id != PROFILE):
-        wanted = Wanted(glossary.words(), facets if one.id == PROFILE else None, traces)
-        parts.append(html_table(one, f"together-table-{one.id}", wanted, folded=True))
+    for table in sorted(report.tables, key=lambda table: table.id != PROFILE):
+        links = Wanted(glossary.words(), facets if table.id == PROFILE else None, traces)
+        parts.append(html_table(table, f"together-table-{table.id}", links, folded=True))
     parts += [
-        html_figure(one, f"together-figure-{one.id}", first_figure + number, folded=True)
-        for number, one in enumerate(report.figures)
-        if one.id != KNOWING
+        html_figure(figure, f"together-figure-{figure.id}", first_figure + number, folded=True)
+        for number, figure in enumerate(report.figures)
+        if figure.id != KNOWING
     ]
     title = tag("h2", TOGETHER, class_="unseen")
     body = tag("section", title, tag("div", *parts, class_="parts"), id="together")
@@ -160,13 +162,13 @@ def _together(report: Report, first_figure: int, glossary: Glossary, traces: lis
 
 
 def _suite(
-    one: SuiteSection, anchor: str, first_figure: int, glossary: Glossary, traces: list[Trace]
+    section: SuiteSection, anchor: str, first_figure: int, glossary: Glossary, traces: list[Trace]
 ) -> Part:
-    suite = one.suite
-    facets = Facets(suite.name, [summary.run for summary in one.runs])
-    wanted = Wanted(glossary.words(suite), facets, traces)
-    measured = [table for table in one.tables if table.rows]
-    drawn = [(number, figure) for number, figure in enumerate(one.figures, first_figure) if figure.spec]
+    suite = section.suite
+    facets = Facets(suite.name, [summary.run for summary in section.runs])
+    links = Wanted(glossary.words(suite), facets, traces)
+    measured = [table for table in section.tables if table.rows]
+    drawn = [(number, figure) for number, figure in enumerate(section.figures, first_figure) if figure.spec]
 
     def figures(some: Iterable[tuple[int, Figure]], *, folded: bool) -> list[Markup]:
         return [html_figure(f, f"{anchor}-figure-{f.id}", place, folded=folded) for place, f in some]
@@ -174,15 +176,15 @@ def _suite(
     def tables(some: Iterable[int], *, folded: bool) -> Iterator[Markup]:
         for place in some:
             table = measured[place]
-            yield html_table(table, f"{anchor}-table-{table.id}", wanted, folded=folded)
+            yield html_table(table, f"{anchor}-table-{table.id}", links, folded=folded)
 
     first = [*tables(range(len(measured[:1])), folded=False), *figures(drawn[:1], folded=False)]
     rest = [
         _about(suite.about, suite.paper),
-        _runs(one, f"{anchor}-runs"),
+        _runs(section, f"{anchor}-runs"),
         *figures(drawn[1:], folded=True),
         *tables(range(1, len(measured)), folded=True),
-        _not_measured(one),
+        _not_measured(section),
     ]
     title = suite.title.partition(":")[0]
     return Part(
@@ -192,7 +194,7 @@ def _suite(
             "section",
             tag("h2", suite.title),
             tag("p", suite.question, class_="question"),
-            _verdicts(one) if len(one.runs) <= OPEN_RUNS else None,
+            _verdicts(section) if len(section.runs) <= OPEN_RUNS else None,
             *first,
             tag("div", *rest, class_="parts"),
             id=anchor,
@@ -212,9 +214,9 @@ def _about(about: str, paper: str) -> Markup | None:
     )
 
 
-def _verdicts(one: SuiteSection) -> Markup:
+def _verdicts(section: SuiteSection) -> Markup:
     """The most important sentence about each run."""
-    return tag("ul", *(tag("li", _named(run), " ", _lead(run)) for run in one.runs), class_="verdicts")
+    return tag("ul", *(tag("li", _named(run), " ", _lead(run)) for run in section.runs), class_="verdicts")
 
 
 def _named(summary: RunSummary) -> Markup:
@@ -225,11 +227,11 @@ def _lead(summary: RunSummary) -> str:
     return summary.headline[0] if summary.headline else "No headline."
 
 
-def _runs(one: SuiteSection, anchor: str) -> Markup:
+def _runs(section: SuiteSection, anchor: str) -> Markup:
     return tag(
         "details",
         tag("summary", tag("h3", "The runs in words")),
-        tag("div", *(_run(summary, one) for summary in one.runs), class_="runs"),
+        tag("div", *(_run(summary, section) for summary in section.runs), class_="runs"),
         class_="part",
         id=anchor,
     )
@@ -237,19 +239,19 @@ def _runs(one: SuiteSection, anchor: str) -> Markup:
 
 def _not_measured(section: SuiteSection) -> Markup | None:
     """List the tables and figures without data, each with what would fill it."""
-    empty = [one for one in section.tables if not one.rows]
-    blank = [one for one in section.figures if not one.spec]
+    empty = [table for table in section.tables if not table.rows]
+    blank = [figure for figure in section.figures if not figure.spec]
     if not (empty or blank):
         return None
-    lines = [tag("li", tag("b", one.title), ". ", one.note or "No data.") for one in (*empty, *blank)]
+    lines = [tag("li", tag("b", part.title), ". ", part.note or "No data.") for part in (*empty, *blank)]
     head = tag("summary", tag("h3", f"Not measured in these runs ({len(lines)})"))
     return tag("details", head, tag("ul", *lines), class_="part absent")
 
 
-def _run(summary: RunSummary, one: SuiteSection) -> Markup:
+def _run(summary: RunSummary, section: SuiteSection) -> Markup:
     run = summary.run
     dataset = f"{run.dataset.name}@{run.dataset.version}" if run.dataset.version else run.dataset.name
-    mark = f" · {SELF_READ}" if run.self_read else _read_by(summary) if one.warnings else ""
+    mark = f" · {SELF_READ}" if run.self_read else _read_by(summary) if section.warnings else ""
     none = summary.no_headline or not summary.headline
     return tag(
         "article",
@@ -271,7 +273,7 @@ def _run(summary: RunSummary, one: SuiteSection) -> Markup:
 
 def _read_by(summary: RunSummary) -> str:
     """Who read a run; empty if nobody did."""
-    models = dict.fromkeys(one.by for one in summary.readers if one.by)
+    models = dict.fromkeys(reader.by for reader in summary.readers if reader.by)
     return f" · read by {' and '.join(models)}" if models else ""
 
 
@@ -288,17 +290,17 @@ def _count(summary: RunSummary) -> Markup:
 def _details(summary: RunSummary) -> Markup:
     run = summary.run
     pairs: list[tuple[str, str]] = []
-    for one in summary.readers:
-        said = f"{one.words}; {one.calibration}" if one.calibration else one.words
-        pairs.append((one.role.capitalize(), said))
+    for reader in summary.readers:
+        player = f"{reader.words}; {reader.calibration}" if reader.calibration else reader.words
+        pairs.append((reader.role.capitalize(), player))
     if summary.reading:
         pairs.append(("Reading", _counts(summary.reading)))
-    pairs += [(f"Outcome of {spaced(probe)}", _counts(found)) for probe, found in summary.outcomes.items()]
+    pairs += [(f"Outcome of {spaced(probe)}", _counts(counts)) for probe, counts in summary.outcomes.items()]
     pairs += [
-        (f"{spaced(measure)} without a value", _counts(found)) for measure, found in summary.judged.items()
+        (f"{spaced(measure)} without a value", _counts(counts)) for measure, counts in summary.judged.items()
     ]
     pairs += [("Problem", problem) for problem in run.problems]
-    pairs += [("Labels", said) for said in run.dataset.labels]
+    pairs += [("Labels", label) for label in run.dataset.labels]
     pairs += [("Run", run.id), ("Data, sha256", run.dataset.sha256)]
     options = "  ".join(f"{name}={_option(value)}" for name, value in run.options.items())
     pairs += [("Options", options or "none")]
@@ -310,8 +312,8 @@ def _option(value: object) -> str:
     return value if isinstance(value, str) else clean.dumps(value)
 
 
-def _counts(found: Mapping[str, int]) -> str:
-    return ", ".join(f"{spaced(name)} {count:,}" for name, count in found.items())
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{spaced(name)} {count:,}" for name, count in counts.items())
 
 
 def html_figure(figure: Figure, anchor: str, place: int, *, folded: bool = False) -> Markup:

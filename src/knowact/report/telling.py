@@ -63,13 +63,13 @@ def telling_items(suite: Suite, a: Run, b: Run, most: int = MOST) -> list[Tellin
     """
     both = sides(suite.with_related(a), suite.with_related(b))
     headline, *others = suite.compared
-    found = [
+    items = [
         _telling(pairs, headline, others, (a, b))
         for pairs in _pairs_by_item(headline, both)
         if _differ(pairs)
     ]
-    found.sort(key=lambda one: (-abs(one.second - one.first), -one.epochs, -one.same))
-    return found[:most]
+    items.sort(key=lambda item: (-abs(item.second - item.first), -item.epochs, -item.same))
+    return items[:most]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +87,14 @@ def _pairs_by_item(headline: Measure, both: Sides) -> Iterator[list[_Pair]]:
         return tuple(getattr(record, name) for name in both.trial)
 
     others = {trial(record): record for record in both.second.records}
-    found: dict[tuple[str, str], list[_Pair]] = defaultdict(list)
+    by_item: dict[tuple[str, str], list[_Pair]] = defaultdict(list)
     for record in both.first.records:
         other = others.get(trial(record))
         if other is not None:
             values = _value(record, headline), _value(other, headline)
             if not any(map(math.isnan, values)):
-                found[record.item, record.condition].append(_Pair((record, other), values))
-    yield from found.values()
+                by_item[record.item, record.condition].append(_Pair((record, other), values))
+    yield from by_item.values()
 
 
 def _value(record: Record, measure: Measure) -> float:
@@ -116,17 +116,19 @@ def _telling(
 ) -> Telling:
     first, second = _mean(pairs, 0), _mean(pairs, 1)
     shown = next(pair for pair in pairs if pair.values[0] != pair.values[1])
-    one, other = shown.records
+    first_record, second_record = shown.records
     return Telling(
-        item=one.item,
-        condition=one.condition,
+        item=first_record.item,
+        condition=first_record.condition,
         epochs=len(pairs),
         first=first,
         second=second,
         same=sum(_ahead(pairs, measure) * (second - first) > 0 for measure in others),
-        why_first=_why(one, headline),
-        why_second=_why(other, headline),
-        link=sides_link(*runs, item=one.item, condition=one.condition, epoch=str(one.epoch)),
+        why_first=_why(first_record, headline),
+        why_second=_why(second_record, headline),
+        link=sides_link(
+            *runs, item=first_record.item, condition=first_record.condition, epoch=str(first_record.epoch)
+        ),
     )
 
 
@@ -140,7 +142,7 @@ def _why(record: Record, headline: Measure) -> str:
     """The reason for the headline, what decided the failure, or how a probe ended without an answer."""
     names = (headline,) if isinstance(headline, str) else headline
     reasons = [record.results[name].why for name in names if name in record.results]
-    places = [one.why for one in record.decided]
+    places = [decided.why for decided in record.decided]
     return next(filter(None, (*reasons, *places)), "") or _ended(record.outcome_names)
 
 

@@ -31,7 +31,7 @@ _FIELDS: Final[Mapping[str, Callable[[Record], Hashable]]] = {
     "tokens": lambda record: record.tokens,
     "seconds": lambda record: record.seconds,
     "cost": lambda record: record.cost,
-    "decided": lambda record: tuple((one.probe, one.why) for one in record.decided),
+    "decided": lambda record: tuple((decided.probe, decided.why) for decided in record.decided),
 }
 
 _GROUPS: Final[Mapping[str, Callable[[Record], Mapping[str, Hashable]]]] = {
@@ -70,9 +70,9 @@ def _block(suite: str, items: Sequence[ItemRow], places: Mapping[str, int]) -> d
     }
 
 
-def _group(found: Sequence[Mapping[str, Hashable]]) -> dict[str, Any]:
-    names = dict.fromkeys(name for mapping in found for name in mapping)
-    columns = {name: _column(_applicable(mapping.get(name)) for mapping in found) for name in names}
+def _group(mappings: Sequence[Mapping[str, Hashable]]) -> dict[str, Any]:
+    names = dict.fromkeys(name for mapping in mappings for name in mapping)
+    columns = {name: _column(_applicable(mapping.get(name)) for mapping in mappings) for name in names}
     return {name: column for name, column in columns.items() if column[0] != [None]}
 
 
@@ -87,9 +87,9 @@ def _around_name(item: ItemRow) -> tuple[str, ...]:
     return (item.view,) if place < 0 else (item.view[:place], item.view[place + len(name) :])
 
 
-def _column(found: Iterable[Hashable]) -> tuple[list[Any], str | None]:
+def _column(column: Iterable[Hashable]) -> tuple[list[Any], str | None]:
     places: dict[Hashable, int] = {}
-    codes = [places.setdefault(value, len(places)) for value in found]
+    codes = [places.setdefault(value, len(places)) for value in column]
     values = [_plain(value) for value in places]
     if len(places) in {1, len(codes)}:
         return values, None
@@ -100,6 +100,8 @@ def _column(found: Iterable[Hashable]) -> tuple[list[Any], str | None]:
 def _plain(value: Hashable) -> Any:
     """A value as the scripts read it. A result has no empty fields: there are dozens in each trial."""
     if isinstance(value, Result):
-        said: dict[str, Any] = {"status": value.status} if value.value is None else {"value": value.value}
-        return said | {name: text for name, text in (("by", value.by), ("why", shortened(value.why))) if text}
+        plain: dict[str, Any] = {"status": value.status} if value.value is None else {"value": value.value}
+        return plain | {
+            name: text for name, text in (("by", value.by), ("why", shortened(value.why))) if text
+        }
     return sorted(cast("frozenset[str]", value)) if isinstance(value, frozenset) else value

@@ -41,7 +41,7 @@ def write_json(report: Report, file: Path) -> None:
     write_text(as_json.dumps(report), file, "the report to ")
 
 
-def write_text(text: str, file: Path, what: str = "") -> None:
+def write_text(text: str, file: Path, named: str = "") -> None:
     """Write a file, its folder too where there is none; `what` names the text before the file in a complaint.
 
     Raises:
@@ -51,7 +51,7 @@ def write_text(text: str, file: Path, what: str = "") -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         put(file, text)
     except OSError as error:
-        raise BadUsage(f"Cannot write {what}{file}: {error.strerror}. Choose another file.") from error
+        raise BadUsage(f"Cannot write {named}{file}: {error.strerror}. Choose another file.") from error
 
 
 def put(file: Path, text: str) -> None:

@@ -81,12 +81,12 @@ def vectors(texts: Sequence[str], columns: int = COLUMNS) -> Matrix:
     if columns < 1:
         raise ValueError(f"vectors need at least one column, not {columns}")
     counted = [Counter(words(text)) for text in texts]
-    found = Counter(word for count in counted for word in count)
-    ranked = sorted(found, key=lambda word: (-found[word], word))
+    texts_with = Counter(word for count in counted for word in count)
+    ranked = sorted(texts_with, key=lambda word: (-texts_with[word], word))
     width = min(len(ranked), columns)
     places = {word: rank % width for rank, word in enumerate(ranked)}
     weights = {
-        word: _sign(word, alone=rank < width) * _rarity(found[word], len(texts))
+        word: _sign(word, alone=rank < width) * _rarity(texts_with[word], len(texts))
         for rank, word in enumerate(ranked)
     }
     matrix = np.zeros((len(counted), width), np.float32)
@@ -163,14 +163,14 @@ def top(matrix: Matrix, k: int) -> Nearest:
         raise ValueError(f"each of {count} rows has {max(count - 1, 0)} others, so k cannot be {k}")
     _require_unit_rows(matrix)
     matrix = np.ascontiguousarray(matrix, np.float32)
-    found = Nearest(np.empty((count, k), np.int64), np.empty((count, k), np.float32))
+    nearest = Nearest(np.empty((count, k), np.int64), np.empty((count, k), np.float32))
     size = max(1, SCORES // count)
     room = np.empty((min(size, count), count), np.float32)
     for rows in _blocks(count, size):
         scores = np.matmul(matrix[rows], matrix.T, out=room[: rows.stop - rows.start])
         np.fill_diagonal(scores[:, rows], -np.inf)
-        found.indices[rows], found.scores[rows] = _best(scores, k)
-    return found
+        nearest.indices[rows], nearest.scores[rows] = _best(scores, k)
+    return nearest
 
 
 def _best(scores: Matrix, k: int) -> Nearest:
