@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from knowact.core.table import Estimate
 from knowact.core.verdict import Verdict
 from knowact.measures.clusters import SEED, Floats, numbered, profiles
-from knowact.measures.intervals import NORMAL, percentile, unanimous
+from knowact.measures.intervals import NORMAL, bootstrapped, percentile
 from knowact.measures.limits import SHARE
 
 Ratings: TypeAlias = Sequence[Sequence[str | None]]
@@ -60,11 +60,8 @@ def observed(ratings: Ratings, clusters: Sequence[str], seed: int = SEED) -> Est
     counts, numbers = _counted(ratings, clusters)
     if len(counts) == 0:
         return Estimate(None, 0)
-    cluster_sums = profiles(np.column_stack((_pairs(counts), np.ones(len(counts)))), numbers)
-    point = float(cluster_sums.totals[0] / cluster_sums.totals[1])
-    draws = cluster_sums.resampled(seed)
-    estimate = percentile(point, draws[:, 0] / draws[:, 1], len(counts))
-    return estimate or unanimous(point, len(counts), cluster_sums.clusters, SHARE)
+    rows = np.column_stack((_pairs(counts), np.ones(len(counts))))
+    return bootstrapped(rows, numbers, seed, SHARE, n=len(counts))
 
 
 def kappa(ratings: Ratings, clusters: Sequence[str], seed: int = SEED) -> Estimate:
@@ -89,12 +86,8 @@ def kappa(ratings: Ratings, clusters: Sequence[str], seed: int = SEED) -> Estima
     rows, numbers = _cohen(ratings, clusters) if raters == {TWO} else _fleiss(ratings, clusters)
     if len(rows) == 0:
         return Estimate(None, 0)
-    cluster_sums = profiles(rows, numbers)
-    compute = _cohen_of_totals if raters == {TWO} else _fleiss_of_totals
-    point = float(compute(cluster_sums.totals[np.newaxis])[0])
-    if np.isnan(point):
-        return Estimate(None, len(rows))
-    return percentile(point, compute(cluster_sums.resampled(seed)), len(rows)) or Estimate(point, len(rows))
+    statistic = _cohen_of_totals if raters == {TWO} else _fleiss_of_totals
+    return bootstrapped(rows, numbers, seed, statistic=statistic, n=len(rows))
 
 
 def _categories(ratings: Ratings) -> dict[str, int]:
@@ -128,10 +121,10 @@ def _fleiss(ratings: Ratings, clusters: Sequence[str]) -> tuple[Floats, NDArray[
 
 
 def _fleiss_of_totals(totals: Floats) -> Floats:
-    """Kappa per row of totals: ratings per category, agreeing pairs, items."""
-    ratings, agreeing, items = totals[:, :-2], totals[:, -2], totals[:, -1]
-    shares = ratings / ratings.sum(axis=1, keepdims=True)
-    return _corrected(agreeing / items, (shares**2).sum(axis=1))
+    """Kappa per leading index of totals: ratings per category, agreeing pairs, items."""
+    ratings, agreeing, items = totals[..., :-2], totals[..., -2], totals[..., -1]
+    shares = ratings / ratings.sum(axis=-1, keepdims=True)
+    return _corrected(agreeing / items, (shares**2).sum(axis=-1))
 
 
 def _cohen(ratings: Ratings, clusters: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:
@@ -149,11 +142,11 @@ def _cohen(ratings: Ratings, clusters: Sequence[str]) -> tuple[Floats, NDArray[n
 
 
 def _cohen_of_totals(totals: Floats) -> Floats:
-    """Kappa per row of totals, which is a confusion matrix laid flat."""
-    width = round(totals.shape[1] ** 0.5)
-    shares = (totals / totals.sum(axis=1, keepdims=True)).reshape(-1, width, width)
-    by_chance = (shares.sum(axis=2) * shares.sum(axis=1)).sum(axis=1)
-    return _corrected(np.trace(shares, axis1=1, axis2=2), by_chance)
+    """Kappa per leading index of totals, which are a confusion matrix laid flat."""
+    width = round(totals.shape[-1] ** 0.5)
+    shares = (totals / totals.sum(axis=-1, keepdims=True)).reshape(*totals.shape[:-1], width, width)
+    by_chance = (shares.sum(axis=-1) * shares.sum(axis=-2)).sum(axis=-1)
+    return _corrected(np.trace(shares, axis1=-2, axis2=-1), by_chance)
 
 
 def _corrected(agreeing: Floats, by_chance: Floats) -> Floats:

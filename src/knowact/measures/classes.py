@@ -13,7 +13,7 @@ import numpy as np
 from knowact.core.record import NOT_APPLICABLE, Answer, Record, Result, Said, Status
 from knowact.core.table import Estimate, Row, Run, Supposed, Table, as_table, rows_of, supposing
 from knowact.measures import intervals
-from knowact.measures.clusters import SEED, Floats, numbered, profiles
+from knowact.measures.clusters import SEED, Floats, numbered
 from knowact.measures.limits import SHARE
 from knowact.measures.run_tables import heads_of, means_table, shares_by
 from knowact.measures.summary import mean_estimate, quadrant_estimates
@@ -44,10 +44,8 @@ def macro_f1(items: Sequence[Classed]) -> Estimate:
     if not classes:
         return Estimate(None, 0)
     rows = np.array([_row(item, classes) for item in items], float)
-    cluster_sums = profiles(rows, numbered([item.cluster for item in items]))
-    point = float(_macro(cluster_sums.totals))
-    drawn = intervals.percentile(point, _macro(cluster_sums.resampled(SEED)), len(items))
-    return drawn or intervals.unanimous(point, len(items), cluster_sums.clusters, SHARE)
+    clusters = numbered([item.cluster for item in items])
+    return intervals.bootstrapped(rows, clusters, SEED, SHARE, _macro, n=len(items))
 
 
 def _row(item: Classed, classes: Sequence[str]) -> list[float]:

@@ -102,13 +102,11 @@ def estimate(score: Score, answers: Iterable[Answer], seed: int = SEED) -> Estim
         )
     if not kept:
         return Estimate(None, 0)
-    cluster_sums = profiles(sums(kept), numbered([answer.cluster for answer in kept]))
-    statistic = STATISTICS[score]
-    point = float(statistic(cluster_sums.totals))
-    if np.isnan(point):
-        return Estimate(None, len(kept))
-    drawn = intervals.percentile(point, statistic(cluster_sums.resampled(seed)), len(kept))
-    return drawn or _of_both_recalls(score, kept, point, seed)
+    clusters, n = numbered([answer.cluster for answer in kept]), len(kept)
+    drawn = intervals.bootstrapped(sums(kept), clusters, seed, statistic=STATISTICS[score], n=n)
+    if drawn.value is None or drawn.low is not None:
+        return drawn
+    return _of_both_recalls(score, kept, drawn, seed)
 
 
 def both_scored(answers: Iterable[Answer]) -> list[Answer]:
@@ -180,7 +178,7 @@ def sums(kept: Sequence[Answer]) -> Floats:
     return rows
 
 
-def _of_both_recalls(score: Score, kept: Sequence[Answer], point: float, seed: int) -> Estimate:
+def _of_both_recalls(score: Score, kept: Sequence[Answer], drawn: Estimate, seed: int) -> Estimate:
     """Return the interval where no draw differs: the score at both recalls' lower and upper ends.
 
     F1, balanced accuracy and MCC all grow with each recall when the sizes of the classes stay.
@@ -195,7 +193,7 @@ def _of_both_recalls(score: Score, kept: Sequence[Answer], point: float, seed: i
             share = (side.high if upper else side.low) or 0.0
             cells[first : first + 2] = share * size, (1 - share) * size
         ends.append(float(STATISTICS[score](cells)))
-    return Estimate(point, len(kept), min(ends[0], point), max(ends[1], point), intervals.UNANIMOUS)
+    return intervals.within(drawn, *ends)
 
 
 def _over(part: Floats, whole: Floats) -> Floats:

@@ -25,9 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowact.core.table import Estimate
-from knowact.measures import intervals
-from knowact.measures.clusters import SEED, Floats, profiles
+from knowact.measures.clusters import SEED, Floats
 from knowact.measures.columns import Data, as_columns
+from knowact.measures.intervals import bootstrapped
 from knowact.measures.limits import DIFFERENCE, SHARE
 
 DISAGREEMENT: Final = "K and A differ"
@@ -76,11 +76,8 @@ def noise_floor(data: Data, seed: int = SEED) -> Mapping[str, Estimate]:
 
 def _mean(values: Floats, clusters: NDArray[np.integer], seed: int, *, signed: bool) -> Estimate:
     """A mean of what is estimated per item; never Wilson's interval: where all are 0 or 1, that is chance."""
-    drawn = profiles(np.column_stack((values, np.ones(len(values)))), clusters)
-    point = float(intervals.mean_of_totals(drawn.totals))
-    estimate = intervals.percentile(point, intervals.mean_of_totals(drawn.resampled(seed)), len(values))
-    limits = DIFFERENCE if signed else SHARE
-    return estimate or intervals.unanimous(point, len(values), drawn.clusters, limits)
+    rows = np.column_stack((values, np.ones(len(values))))
+    return bootstrapped(rows, clusters, seed, DIFFERENCE if signed else SHARE, n=len(values))
 
 
 def _rates(trials: Floats, knew: Floats, acted: Floats, both: Floats) -> dict[str, Floats]:

@@ -10,9 +10,9 @@ from knowact.core.record import Record
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Row, Run, as_table, rows_of
 from knowact.core.traits import MEANING, Trait
-from knowact.measures import intervals
-from knowact.measures.clusters import SEED, Floats, profiles
+from knowact.measures.clusters import SEED, Floats
 from knowact.measures.columns import columns
+from knowact.measures.intervals import bootstrapped
 from knowact.measures.limits import SHARE
 from knowact.measures.pairing import usual_run
 from knowact.measures.summary import mean_estimate
@@ -61,10 +61,7 @@ def consistency(records: Sequence[Record], seed: int = SEED) -> Estimate:
         return Estimate(None, 0)
     again = right * (right - 1) / np.maximum(trials - 1, 1)
     rows: Floats = np.column_stack((again, right))[telling]
-    drawn = profiles(rows, measured.cluster.codes[first][telling])
-    point = float(intervals.mean_of_totals(drawn.totals))
-    estimate = intervals.percentile(point, intervals.mean_of_totals(drawn.resampled(seed)), n)
-    return estimate or intervals.unanimous(point, n, drawn.clusters, SHARE)
+    return bootstrapped(rows, measured.cluster.codes[first][telling], seed, SHARE, n=n)
 
 
 def average(parts: Sequence[Estimate]) -> Estimate:
