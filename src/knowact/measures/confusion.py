@@ -22,7 +22,7 @@ from knowact.core.record import Answer, Said
 from knowact.core.table import Estimate
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Floats, numbered, profiles
-from knowact.measures.paired import SWAPS, Comparison
+from knowact.measures.paired import SWAPS, Comparison, compared_sums
 
 
 class Score(StrEnum):
@@ -364,37 +364,19 @@ def compare(score: Score, first: Sequence[Answer], second: Sequence[Answer], see
     common = len(keys[0] & keys[1])
     left = (common - len(ours), len(keys[0]) - common, len(keys[1]) - common)
     n = rests_on(score, ours)
-    nothing = Comparison(None, None, Estimate(None, n), None, *left)
     if not ours:
-        return nothing
-    statistic = STATISTICS[score]
+        return Comparison(None, None, Estimate(None, n), None, *left)
     before, after = sums(ours), sums(theirs)
     clusters = numbered([item.cluster for item in ours])
     cluster_sums = profiles(np.concatenate((before, after), axis=1), clusters)
-    values = [float(side) for side in _both(cluster_sums.totals, statistic)]
-    if np.isnan(values).any():
-        return nothing
-    point = values[1] - values[0]
-    drawn = _both(cluster_sums.resampled(seed), statistic)
-    reach = 2.0 if score is Score.MCC else 1.0
-    interval = intervals.percentile(point, drawn[1] - drawn[0], n)
     moved = profiles(after - before, clusters).swapped(seed, SWAPS)
-    swapped = _both(cluster_sums.totals + np.concatenate((moved, -moved), axis=1), statistic)
-    further = np.abs(swapped[1] - swapped[0]) >= abs(point) - intervals.SAME
-    return Comparison(
-        values[0],
-        values[1],
-        interval or intervals.unanimous(point, n, cluster_sums.clusters, (-reach, reach)),
-        # What was observed counts as one of the swaps: that keeps the p-value from ever being zero.
-        float(further.sum() + 1) / (SWAPS + 1),
-        *left,
-    )
+    swapped = cluster_sums.totals + np.concatenate((moved, -moved), axis=1)
+    reach = 2.0 if score is Score.MCC else 1.0
 
+    def of_side(totals: Floats, side: int) -> Floats:
+        return STATISTICS[score](np.split(totals, 2, axis=-1)[side])
 
-def _both(totals: Floats, statistic: Callable[[Floats], Floats]) -> tuple[Floats, Floats]:
-    """Apply the statistic to the first and the second half of the totals' last axis."""
-    width = totals.shape[-1] // 2
-    return statistic(totals[..., :width]), statistic(totals[..., width:])
+    return compared_sums(cluster_sums, swapped, of_side, reach, seed, left=left, n=n)
 
 
 def _matched(first: Iterable[Answer], second: Iterable[Answer]) -> tuple[list[Answer], list[Answer]]:

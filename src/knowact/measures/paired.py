@@ -7,7 +7,7 @@ Design of Experiments", 1935, section 21); swapping works for KAS too, which is 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from knowact.core.errors import BadUsage
 from knowact.core.table import Estimate
 from knowact.measures import intervals
-from knowact.measures.clusters import SEED, Booleans, Floats, Integers, profiles
+from knowact.measures.clusters import SEED, Booleans, Floats, Integers, Profiles, profiles
 from knowact.measures.columns import Coded, Codes, Columns, Data, as_columns
 from knowact.measures.limits import Limits, limits_of
 from knowact.measures.subspaces import Subspaces
@@ -196,19 +196,46 @@ def _compare(first_run: Columns, second_run: Columns, asked: _Asked) -> Comparis
     def value(totals: Floats, side: int) -> Floats:
         return parts.average(totals, lambda some: _of_side(some, len(asked.measures), side, asked.statistic))
 
-    values = [float(value(cluster_sums.totals, side)) for side in (0, 1)]
-    drawn = cluster_sums.resampled(asked.seed)
-    point = values[1] - values[0]
-    difference = intervals.percentile(point, value(drawn, 1) - value(drawn, 0), n)
-    if difference is None and asked.same_trials and np.array_equal(first, second):
-        difference = Estimate(0.0, n, 0.0, 0.0, SAME_TRIALS)
-    difference = difference or intervals.unanimous(
-        point, n, cluster_sums.clusters, (-asked.reach, asked.reach)
-    )
     shift = profiles(parts.spread((second - first) * weights), clusters)
-    rearranged = _swaps(parts, cluster_sums.totals, shift.swapped(asked.seed, SWAPS))
-    p = _p_of_swaps(value(rearranged, 0), value(rearranged, 1))
-    return Comparison(values[0], values[1], difference, p, *left)
+    swapped = _swaps(parts, cluster_sums.totals, shift.swapped(asked.seed, SWAPS))
+    compared = compared_sums(cluster_sums, swapped, value, asked.reach, asked.seed, left=left, n=n)
+    if asked.same_trials and np.array_equal(first, second):
+        return replace(compared, difference=Estimate(0.0, n, 0.0, 0.0, SAME_TRIALS))
+    return compared
+
+
+def compared_sums(
+    cluster_sums: Profiles,
+    swapped: Floats,
+    value: Callable[[Floats, int], Floats],
+    reach: float,
+    seed: int,
+    *,
+    left: tuple[int, int, int],
+    n: int,
+) -> Comparison:
+    """Compare a statistic of two runs: the interval resamples clusters, the p-value swaps the runs in them.
+
+    Args:
+        cluster_sums: The sums of both runs.
+        swapped: Totals after each random swap.
+        value: From totals and a side (0 or 1) to that run's number; without one, nothing is compared.
+        reach: How far two numbers can lie apart.
+        seed: Fixes the bootstrap.
+        left: Trials that are unscored, only in the first run, only in the second.
+        n: What the difference rests on.
+    """
+    first, second = (float(value(cluster_sums.totals, side)) for side in (0, 1))
+    point, drawn = second - first, cluster_sums.resampled(seed)
+    if np.isnan(point):
+        return Comparison(None, None, Estimate(None, n), None, *left)
+    difference = intervals.percentile(point, value(drawn, 1) - value(drawn, 0), n)
+    difference = difference or intervals.unanimous(point, n, cluster_sums.clusters, (-reach, reach))
+    gaps = np.abs(value(swapped, 1) - value(swapped, 0))
+    rounding = intervals.SAME * max(1.0, abs(first), abs(second))
+    # What was observed counts as one of the swaps: that keeps the p-value from ever being zero.
+    further = 1 + float((gaps >= abs(point) - rounding).sum())
+    return Comparison(first, second, difference, further / (1 + len(gaps)), *left)
 
 
 def _one_per_item(items: Codes) -> Floats:
@@ -223,7 +250,7 @@ def _of_side(totals: Floats, width: int, side: int, statistic: Callable[[Floats]
 
 
 def _swaps(parts: Subspaces, observed: Floats, moved: Floats) -> Floats:
-    """Return the totals as observed, then those after each random swap.
+    """Return the totals after each random swap.
 
     Args:
         parts: The subspaces.
@@ -231,21 +258,9 @@ def _swaps(parts: Subspaces, observed: Floats, moved: Floats) -> Floats:
         moved: Per draw, what the swapped clusters add to the first run and take from the second.
     """
     totals, added = parts.apart(observed), parts.apart(moved)
-    width = added.shape[-1]
+    assert totals.shape[-1] == 2 * added.shape[-1] + 1
     nothing = np.zeros((*added.shape[:-1], 1))
-    swapped = totals + np.concatenate((added, -added, nothing), axis=-1)
-    assert totals.shape[-1] == 2 * width + 1
-    return np.concatenate((totals[None], swapped)).reshape(len(moved) + 1, -1)
-
-
-def _p_of_swaps(first: Floats, second: Floats) -> float:
-    """Return how often swapping the runs within random clusters gives as large a difference as observed.
-
-    The first of both runs' values is what was observed: counting it keeps the p-value from ever being zero.
-    """
-    gaps = np.abs(second - first)
-    rounding = intervals.SAME * max(1.0, abs(float(first[0])), abs(float(second[0])))
-    return float((gaps >= gaps[0] - rounding).sum()) / len(gaps)
+    return (totals + np.concatenate((added, -added, nothing), axis=-1)).reshape(len(moved), -1)
 
 
 def _pairs(

@@ -183,8 +183,8 @@ def sides(a: Run, b: Run) -> Sides:
     if silent:
         raise BadUsage(
             f"{edited} (sha256 {mine.sha256[:8]} and {its.sha256[:8]}), and a log that an earlier version of "
-            "knowact wrote does not say what its items hold: which of them are still the same cannot be known. "
-            "Run both again on the same files."
+            "knowact wrote does not say what its items hold: which of them are still the same cannot be "
+            "known. Run both again on the same files."
         )
     changed = tuple(sorted(item for item in shared if known[0][item] != known[1][item]))
     if shared and len(changed) == len(shared):

@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from knowact.core.charts import grouped_bars, stacked_shares
 from knowact.core.palette import QUADRANTS
 from knowact.core.record import LOST, OUTCOME_NAMES, SPLIT, Outcome, Record, probe_at_limit
-from knowact.core.table import Estimate, Figure, Row, Run, Table
+from knowact.core.table import Display, Estimate, Figure, Row, Run, Table, rows_of
 from knowact.measures import intervals
 from knowact.measures.agreement import kappa, observed
 from knowact.measures.clusters import SEED, numbered
@@ -195,10 +196,8 @@ def means_table(runs: Sequence[Run], measures: Mapping[str, str], by: str, note:
         values = sorted({record.labels[by] for record in head.records if by in record.labels})
         for value in (*values, ALL):
             part = [record for record in head.records if value in (ALL, record.labels.get(by))]
-            rows += [
-                Row({**head.keys, by: value}, words, mean_estimate(part, name))
-                for name, words in measures.items()
-            ]
+            means = {words: mean_estimate(part, name) for name, words in measures.items()}
+            rows += rows_of({**head.keys, by: value}, means)
     return Table("means", f"Results by {by}", "knowact", tuple(rows), across=(by,), note=note)
 
 
@@ -245,15 +244,8 @@ def endings_table(
         for flag in sorted({flag for record in head.records for flag in record.flags}):
             keys = {**head.keys, "probe": probe_at_limit(flag) or probe_of(flag)}
             rows.append(Row(keys, f"with {flag.replace('_', ' ')}", flagged(head.records, flag)))
-    return Table(
-        "failures",
-        "Outcomes and flags",
-        "knowact",
-        tuple(rows),
-        across=("probe",),
-        note=f"{note} {OF_ALL_RECORDED}",
-        highest=False,
-    )
+    notes = f"{note} {OF_ALL_RECORDED}"
+    return Table("failures", "Outcomes and flags", "knowact", tuple(rows), ("probe",), notes, highest=False)
 
 
 OF_ALL_RECORDED: Final = (
@@ -300,37 +292,25 @@ def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: 
     """
     rows: list[Row] = []
     for head in heads:
-        n = len(head.records)
-        if not n:
+        if not head.records:
             continue
         for name in names:
-            part = [record for record in head.records if record.labels.get(label) == name]
-            if part:
+            if part := [record for record in head.records if record.labels.get(label) == name]:
                 rows.append(Row({**head.keys, label: name}, "tool calls", _calls_of(part)))
-        priced = [record.cost for record in head.records if record.cost is not None]
         totals = {
-            "input tokens": Estimate(sum(r.tokens[0] for r in head.records) / n, n),
-            "output tokens": Estimate(sum(r.tokens[1] for r in head.records) / n, n),
-            "seconds": Estimate(sum(r.seconds for r in head.records) / n, n),
-            "dollars": Estimate(sum(priced) / len(priced) if priced else None, len(priced)),
+            "input tokens": _mean_of(record.tokens[0] for record in head.records),
+            "output tokens": _mean_of(record.tokens[1] for record in head.records),
+            "seconds": _mean_of(record.seconds for record in head.records),
+            "dollars": _mean_of(record.cost for record in head.records),
         }
-        totals |= _role_costs(head.records)
-        rows += [Row({**head.keys, label: AVERAGE}, name, value) for name, value in totals.items()]
+        rows += rows_of({**head.keys, label: AVERAGE}, {**totals, **_role_costs(head.records)})
     note = (
         "Tokens, seconds and dollars are the agent's; those of models in roles carry the role's name. Means "
         "over all trials that were recorded, scored or not; one that was lost before it was scored has no "
         "tool calls in its record."
     )
-    return Table(
-        "cost",
-        "Cost of one trial",
-        source,
-        tuple(rows),
-        across=(label,),
-        note=note,
-        percent=False,
-        highest=False,
-    )
+    shown = Display(percent=False, highest=False)
+    return Table("cost", "Cost of one trial", source, tuple(rows), (label,), note, **shown)
 
 
 def _calls_of(records: Sequence[Record]) -> Estimate:
@@ -342,19 +322,25 @@ def _calls_of(records: Sequence[Record]) -> Estimate:
 
 def _role_costs(records: Sequence[Record]) -> dict[str, Estimate]:
     """Calls, tokens and dollars per trial of the models in each role; nothing where nobody plays one."""
-    n, costs = len(records), dict[str, Estimate]()
+    costs: dict[str, Estimate] = {}
     played = dict.fromkeys(role for record in records for role in (*record.role_calls, *record.role_tokens))
     for role in sorted(played):
         tokens = [record.role_tokens.get(role, (0, 0)) for record in records]
         unpriced = any(role in record.role_tokens and role not in record.role_cost for record in records)
-        dollars = None if unpriced else sum(record.role_cost.get(role, 0.0) for record in records) / n
+        priced = [] if unpriced else records
         costs |= {
-            f"{role} calls": Estimate(sum(record.role_calls.get(role, 0) for record in records) / n, n),
-            f"{role} input tokens": Estimate(sum(read for read, _ in tokens) / n, n),
-            f"{role} output tokens": Estimate(sum(wrote for _, wrote in tokens) / n, n),
-            f"{role} dollars": Estimate(dollars, n if dollars is not None else 0),
+            f"{role} calls": _mean_of(record.role_calls.get(role, 0) for record in records),
+            f"{role} input tokens": _mean_of(read for read, _ in tokens),
+            f"{role} output tokens": _mean_of(wrote for _, wrote in tokens),
+            f"{role} dollars": _mean_of(record.role_cost.get(role, 0.0) for record in priced),
         }
     return costs
+
+
+def _mean_of(amounts: Iterable[float | None]) -> Estimate:
+    """The mean of the amounts that are known, without an interval."""
+    known = [amount for amount in amounts if amount is not None]
+    return Estimate(sum(known) / len(known) if known else None, len(known))
 
 
 def usual_tables(
@@ -432,24 +418,16 @@ def judges_table(
             rows.append(Row(head.keys, f"{counted} by {who}", passed))
         rows += _rests_on(head, scored, counted)
         clusters = [record.cluster for record in scored]
-        for first, second in _pairs(list(known)):
+        for first, second in combinations(known, 2):
             ratings = list(zip(map(_said, known[first]), map(_said, known[second]), strict=True))
-            keys = {**head.keys, "between": f"{first} and {second}"}
-            rows.append(Row(keys, "agreement", observed(ratings, clusters)))
-            rows.append(Row(keys, "Cohen's kappa", kappa(ratings, clusters)))
+            numbers = {"agreement": observed(ratings, clusters), "Cohen's kappa": kappa(ratings, clusters)}
+            rows += rows_of({**head.keys, "between": f"{first} and {second}"}, numbers)
         if "judge" in known and any(SPLIT in record.flags for record in scored):
             voted = [r for r, v in zip(scored, known["judge"], strict=True) if not math.isnan(v)]
             split = _share(voted, [SPLIT in record.flags for record in voted])
             rows.append(Row(head.keys, "with split votes", split))
-    return Table(
-        "judges",
-        f"Ways to judge: {counted}",
-        "knowact",
-        tuple(rows),
-        across=("between",),
-        note=note,
-        percent=False,
-    )
+    title = f"Ways to judge: {counted}"
+    return Table("judges", title, "knowact", tuple(rows), ("between",), note, percent=False)
 
 
 def _read(record: Record, measure: str) -> float:
@@ -467,10 +445,6 @@ def _rests_on(head: Head, scored: Sequence[Record], counted: str) -> list[Row]:
         for who in dict.fromkeys(whose)
         if who
     ]
-
-
-def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:
-    return [(first, second) for place, first in enumerate(names) for second in names[place + 1 :]]
 
 
 def _said(value: float) -> str | None:

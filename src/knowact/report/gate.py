@@ -158,159 +158,145 @@ def check(
     known = {run.suite: suite_of(run.suite) for run in runs}
     if baseline is not None:
         refuse_profiles(required, known)
-    held = _Held(known)
-    bounds = [
-        check for requirement in required for check in _bounds(requirement, held, runs, seed, point=point)
-    ]
+    checker = _Checker(runs, known, seed, point)
+    bounds = [check for requirement in required for check in checker.bounds(requirement)]
     if baseline is None:
         return Gate(tuple(bounds))
     kept = required or [*map(compared_first, known.values())]
-    subjects = list({requirement.subject: requirement for requirement in kept}.values())
-    drops = [
-        _drop(requirement, held, run, baseline, seed, point=point)
-        for requirement in subjects
-        for run in _runs_of(requirement, runs)
-    ]
+    subjects = {requirement.subject: requirement for requirement in kept}.values()
+    drops = [check for requirement in subjects for check in checker.drops(requirement, baseline)]
     return Gate((*bounds, *drops))
 
 
-def _runs_of(requirement: Requirement, runs: Sequence[Run]) -> list[Run]:
-    own = [run for run in runs if run.suite == requirement.suite]
-    if not own:
-        there = ", ".join(sorted({run.suite for run in runs})) or "none"
-        raise BadUsage(
-            f"{requirement.text!r}: there is no run of {requirement.suite!r} here (there are: {there})."
-        )
-    return own
+class _Checker:
+    """Holds runs to requirements; each run is completed and summed up once, whatever is required of it.
 
+    Args:
+        runs: Of any suites.
+        suites: Those that there are runs of, by name.
+        seed: Of the bootstrap.
+        point: Go by the estimates instead of their intervals.
+    """
 
-class _Held:
-    """What may be said of runs; each is completed and summed up once, whatever is required of it."""
-
-    def __init__(self, suites: Mapping[str, Suite]) -> None:
-        self.suites = suites
+    def __init__(self, runs: Sequence[Run], suites: Mapping[str, Suite], seed: int, point: bool) -> None:  # noqa: FBT001 - as `check` has it
+        self._runs, self._suites, self._seed, self._point = runs, suites, seed, point
         self._summaries: dict[int, RunSummary] = {}
         self._complete: dict[int, Run] = {}
 
-    def complete(self, run: Run) -> Run:
+    def bounds(self, requirement: Requirement) -> list[Check]:
+        """Hold all runs of a requirement's suite, or all models, to its bound."""
+        if requirement.suite == PROFILE:
+            refuse_out_of_reach(requirement, SHARE, point=self._point)
+            return [
+                self._profile(requirement, model) for model in dict.fromkeys(run.model for run in self._runs)
+            ]
+        own = self._runs_of(requirement)
+        refuse_out_of_reach(requirement, self._limits(requirement, own), point=self._point)
+        return [self._bound(requirement, run) for run in own]
+
+    def drops(self, requirement: Requirement, baseline: Baseline) -> list[Check]:
+        """Hold all runs of a requirement's suite against a baseline."""
+        return [self._drop(requirement, run, baseline) for run in self._runs_of(requirement)]
+
+    def _runs_of(self, requirement: Requirement) -> list[Run]:
+        own = [run for run in self._runs if run.suite == requirement.suite]
+        if not own:
+            there = ", ".join(sorted(self._suites)) or "none"
+            raise BadUsage(
+                f"{requirement.text!r}: there is no run of {requirement.suite!r} here (there are: {there})."
+            )
+        return own
+
+    def _completed(self, run: Run) -> Run:
         """A run with all its results."""
         if id(run) not in self._complete:
-            self._complete[id(run)] = self.suites[run.suite].with_traits(run)
+            self._complete[id(run)] = self._suites[run.suite].with_traits(run)
         return self._complete[id(run)]
 
-    def limits(self, requirement: Requirement, runs: Sequence[Run]) -> Limits:
-        """Between which values a measure of runs of one suite can lie."""
-        return limits_of(requirement, self.suites[runs[0].suite], [*map(self.complete, runs)])
-
-    def unquotable(self, run: Run) -> str:
-        """Why no number of a run may be quoted; empty where they may."""
-        whole = self._whole(run)
-        return "" if whole.quotable else " ".join(whole.warnings) or f"{run.id} has unscored trials."
-
-    def no_headline(self, run: Run) -> str:
-        """Why the headline of a run is not judged; empty where it is."""
-        return self._whole(run).no_headline
-
-    def _whole(self, run: Run) -> RunSummary:
+    def _summary(self, run: Run) -> RunSummary:
         if id(run) not in self._summaries:
-            self._summaries[id(run)] = summary(self.suites[run.suite], run, whole=self.complete(run))
+            suite, whole = self._suites[run.suite], self._completed(run)
+            self._summaries[id(run)] = summary(suite, run, whole=whole)
         return self._summaries[id(run)]
 
-    def lost(self, run: Run, estimate: Estimate) -> Callable[[str], Check] | None:
-        """Why nothing of a run can be held to a bound, as a check that fails; None where something can."""
-        if why := self.unquotable(run):
-            verdict = Verdict.NOT_QUOTABLE
-        elif estimate.value is None:
-            verdict = Verdict.NOT_MEASURED
-            why = self.no_headline(run) or f"No trial of {run.id} has a value: see its report."
-        else:
-            return None
-        return lambda name: Check(name, run.id, run.suite, estimate, verdict, why)
+    def _limits(self, requirement: Requirement, runs: Sequence[Run]) -> Limits:
+        """Between which values a measure of runs of one suite can lie."""
+        return limits_of(requirement, self._suites[runs[0].suite], [*map(self._completed, runs)])
 
+    def _unquotable(self, run: Run) -> str:
+        """Why no number of a run may be quoted; empty where they may."""
+        whole = self._summary(run)
+        return "" if whole.quotable else " ".join(whole.warnings) or f"{run.id} has unscored trials."
 
-def _bounds(
-    requirement: Requirement, held: _Held, runs: Sequence[Run], seed: int, *, point: bool
-) -> list[Check]:
-    if requirement.suite == PROFILE:
-        refuse_out_of_reach(requirement, SHARE, point=point)
-        return _profile(requirement, held, runs, seed, point=point)
-    own = _runs_of(requirement, runs)
-    refuse_out_of_reach(requirement, held.limits(requirement, own), point=point)
-    return [_bound(requirement, held, run, seed, point=point) for run in own]
+    def _spoilt(self, check: Check, run: Run) -> Check | None:
+        """The check as it fails where nothing of a run can be held to a bound; None where something can."""
+        if why := self._unquotable(run):
+            return replace(check, run=run.id, verdict=Verdict.NOT_QUOTABLE, why=why)
+        if check.found.value is None:
+            why = self._summary(run).no_headline or f"No trial of {run.id} has a value: see its report."
+            return replace(check, run=run.id, verdict=Verdict.NOT_MEASURED, why=why)
+        return None
 
+    def _bound(self, requirement: Requirement, run: Run) -> Check:
+        silent = requirement.measure.lower() == HEADLINE and self._summary(run).no_headline
+        suite, whole = self._suites[run.suite], self._completed(run)
+        estimate = Estimate(None, 0) if silent else measured(requirement, suite, whole, self._seed)
+        blank = Check(requirement.text, run.id, run.suite, estimate, Verdict.PASSED)
+        return self._spoilt(blank, run) or self._judged(blank, requirement, requirement.bound)
 
-def _bound(requirement: Requirement, held: _Held, run: Run, seed: int, *, point: bool) -> Check:
-    silent = requirement.measure.lower() == HEADLINE and held.no_headline(run)
-    suite, whole = held.suites[run.suite], held.complete(run)
-    estimate = Estimate(None, 0) if silent else measured(requirement, suite, whole, seed)
-    lost = held.lost(run, estimate)
-    if lost:
-        return lost(requirement.text)
-    blank = Check(requirement.text, run.id, run.suite, estimate, Verdict.PASSED)
-    return _judged(blank, requirement, requirement.bound, point=point)
-
-
-def _profile(
-    requirement: Requirement, held: _Held, runs: Sequence[Run], seed: int, *, point: bool
-) -> list[Check]:
-    """A check of each model's profile; what spoils one of its runs spoils it."""
-    checks: list[Check] = []
-    for model in dict.fromkeys(run.model for run in runs):
+    def _profile(self, requirement: Requirement, model: str) -> Check:
+        """A check of a model's profile; what spoils one of its runs spoils it."""
         own = [
-            (suite, [run for run in runs if (run.model, run.suite) == (model, name)])
-            for name, suite in held.suites.items()
+            (suite, [run for run in self._runs if (run.model, run.suite) == (model, name)])
+            for name, suite in self._suites.items()
         ]
-        estimate = profiled(requirement, [(suite, [*map(held.complete, some)]) for suite, some in own], seed)
+        completed = [(suite, [*map(self._completed, runs)]) for suite, runs in own]
+        estimate = profiled(requirement, completed, self._seed)
         blank = Check(requirement.text, model, PROFILE, estimate, Verdict.PASSED)
-        spoilt = (held.unquotable(usual(suite, some)) for suite, some in own if some)
-        if why := next(filter(None, spoilt), ""):
-            checks.append(replace(blank, verdict=Verdict.NOT_QUOTABLE, why=why))
-        elif estimate.value is None:
+        reasons = (self._unquotable(usual(suite, runs)) for suite, runs in own if runs)
+        if why := next(filter(None, reasons), ""):
+            return replace(blank, verdict=Verdict.NOT_QUOTABLE, why=why)
+        if estimate.value is None:
             why = f"No run of {model} shows whether it {requirement.measure}."
-            checks.append(replace(blank, verdict=Verdict.NOT_MEASURED, why=why))
-        else:
-            checks.append(_judged(blank, requirement, requirement.bound, point=point))
-    return checks
+            return replace(blank, verdict=Verdict.NOT_MEASURED, why=why)
+        return self._judged(blank, requirement, requirement.bound)
+
+    def _drop(self, requirement: Requirement, run: Run, baseline: Baseline) -> Check:
+        old = _partner(run, baseline.runs)
+        refuse_self_read(old, run)
+        both = sides(self._completed(old), self._completed(run))
+        compared = change(requirement, self._suites[run.suite], both.second, both.first, self._seed)
+        name = f"{requirement.subject} against {old.id}"
+        blank = Check(name, run.id, run.suite, compared.difference, Verdict.PASSED)
+        if spoilt := self._spoilt(blank, run) or self._spoilt(blank, old):
+            return spoilt
+        limits = self._limits(requirement, (run, old))
+        refuse_idle_drop(requirement, limits, baseline.most)
+        most = baseline.most * (abs(compared.first or 0.0) if is_count(limits) else 1.0)
+        judged = self._judged(blank, requirement, -most if requirement.at_least else most)
+        unpaired = compared.unscored + compared.only_first + compared.only_second
+        alone = f"{unpaired:,} trials have no partner." if unpaired else ""
+        notes = [judged.why, readers_differ(old, run), both.note, alone]
+        return replace(judged, why=" ".join(filter(None, notes)))
+
+    def _judged(self, check: Check, requirement: Requirement, bound: float) -> Check:
+        """Hold the estimate of a check to a bound."""
+        estimate, at_least = check.found, requirement.at_least
+        assert estimate.value is not None
+        end = estimate.low if at_least else estimate.high
+        beyond, side = ("below", "lower") if at_least else ("above", "upper")
+        if not _keeps(estimate.value, bound, at_least=at_least):
+            return replace(check, verdict=Verdict.MISSED, why=f"{estimate.value:.3f} is {beyond} {bound:g}.")
+        if self._point or (end is not None and _keeps(end, bound, at_least=at_least)):
+            return check
+        where = "There is no interval" if end is None else f"The {side} end, {end:.3f}, is {beyond} {bound:g}"
+        needed = items_for_bound(estimate, bound, at_least=at_least)
+        enough = f"about {needed:,} items would be enough (there are {estimate.n:,})" if needed else _MORE
+        return replace(check, verdict=Verdict.TOO_FEW, why=f"{where}: at this estimate {enough}.")
 
 
-def _drop(
-    requirement: Requirement, held: _Held, run: Run, baseline: Baseline, seed: int, *, point: bool
-) -> Check:
-    old = _partner(run, baseline.runs)
-    refuse_self_read(old, run)
-    name = f"{requirement.subject} against {old.id}"
-    both = sides(held.complete(old), held.complete(run))
-    compared = change(requirement, held.suites[run.suite], both.second, both.first, seed)
-    lost = held.lost(run, compared.difference) or held.lost(old, compared.difference)
-    if lost:
-        return lost(name)
-    limits = held.limits(requirement, (run, old))
-    refuse_idle_drop(requirement, limits, baseline.most)
-    most = baseline.most * (abs(compared.first or 0.0) if is_count(limits) else 1.0)
-    bound = -most if requirement.at_least else most
-    blank = Check(name, run.id, run.suite, compared.difference, Verdict.PASSED)
-    judged = _judged(blank, requirement, bound, point=point)
-    unpaired = compared.unscored + compared.only_first + compared.only_second
-    alone = f"{unpaired:,} trials have no partner." if unpaired else ""
-    notes = [judged.why, readers_differ(old, run), both.note, alone]
-    return replace(judged, why=" ".join(filter(None, notes)))
-
-
-def _judged(check: Check, requirement: Requirement, bound: float, *, point: bool) -> Check:
-    """Hold the estimate of a check to a bound."""
-    estimate = check.found
-    assert estimate.value is not None
-    good = estimate.value >= bound if requirement.at_least else estimate.value <= bound
-    end = estimate.low if requirement.at_least else estimate.high
-    beyond, side = ("below", "lower") if requirement.at_least else ("above", "upper")
-    if not good:
-        return replace(check, verdict=Verdict.MISSED, why=f"{estimate.value:.3f} is {beyond} {bound:g}.")
-    if point or (end is not None and (end >= bound if requirement.at_least else end <= bound)):
-        return check
-    where = "There is no interval" if end is None else f"The {side} end, {end:.3f}, is {beyond} {bound:g}"
-    needed = items_for_bound(estimate, bound, at_least=requirement.at_least)
-    enough = f"about {needed:,} items would be enough (there are {estimate.n:,})" if needed else _MORE
-    return replace(check, verdict=Verdict.TOO_FEW, why=f"{where}: at this estimate {enough}.")
+def _keeps(value: float, bound: float, *, at_least: bool) -> bool:
+    return value >= bound if at_least else value <= bound
 
 
 def _partner(run: Run, baseline: Sequence[Run]) -> Run:

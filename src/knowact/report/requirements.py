@@ -217,7 +217,8 @@ def refuse_profiles(requirements: Sequence[Requirement], suites: Iterable[str]) 
             instead = " or ".join(f'"{suite}.{requirement.measure}"' for suite in suites)
             raise BadUsage(
                 f"{requirement.subject!r} can't be compared with a baseline: a mean over suites has no "
-                f"trials to pair. Name the trait suite by suite ({instead}), or check the profile without --against."
+                f"trials to pair. Name the trait suite by suite ({instead}), or check the profile without "
+                "--against."
             )
 
 
