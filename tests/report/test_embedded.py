@@ -10,8 +10,8 @@ from knowact.core.table import Run
 from knowact.core.transcript import Transcript
 from knowact.report import embedded
 from knowact.report.build import Report, build
-from knowact.report.embedded import embed
 from knowact.report.page import page
+from knowact.report.payload import embed
 
 from .reading_html import read_page
 from .report_double import make_input, make_run, make_transcript

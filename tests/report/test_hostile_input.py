@@ -22,10 +22,9 @@ from knowact.report import as_json
 from knowact.report.as_csv import as_csv, table_csv
 from knowact.report.as_text import run_text, table_text
 from knowact.report.build import Report, ReportInput, build, no_transcripts
-from knowact.report.embedded import TEXT_LIMIT
 from knowact.report.markup import Markup, join, tag
 from knowact.report.page import page
-from knowact.report.payload import script_json
+from knowact.report.payload import TEXT_LIMIT, script_json
 
 from .reading_html import read_page
 from .report_double import MadeRate, always, make_record, make_run, make_suite

@@ -137,12 +137,12 @@ def pairs_headline(answers: Answering, result: str, suppose: Supposed) -> Headli
 SETS: Final = {Score.ACCURACY: "accuracy", Score.F1: "F1 (no)"}
 
 
-Found = Sequence[tuple[Answering | None, Sequence[Run]]]
+SuiteRuns = Sequence[tuple[Answering | None, Sequence[Run]]]
 """Runs of each suite, with how it tells what was done."""
 
 
 @as_table("sets", "One model on several sets", "arXiv 2406.12307, Figure 4", across=("set",), highest=False)
-def sets_table(suites: Found) -> Iterator[Row]:
+def sets_table(suites: SuiteRuns) -> Iterator[Row]:
     """Runs on several sets, each model in a row.
 
     Accuracy: going ahead (a call) where that is right, holding back where it is not. Holding back is a
@@ -162,7 +162,7 @@ def sets_table(suites: Found) -> Iterator[Row]:
 
 
 @as_table("set-sizes", "How large the sets are", "arXiv 2406.12307, Table 4", percent=False, counts=True)
-def sizes_table(suites: Found) -> Iterator[Row]:
+def sizes_table(suites: SuiteRuns) -> Iterator[Row]:
     """Examples and distinct tools of these runs.
 
     The paper counts domains, too; no record names one.
@@ -175,7 +175,7 @@ def sizes_table(suites: Found) -> Iterator[Row]:
             yield Row({"set": name}, unit, Estimate(len(members), len(members)))
 
 
-def _sets(suites: Found) -> list[tuple[str, Answering, list[Run]]]:
+def _sets(suites: SuiteRuns) -> list[tuple[str, Answering, list[Run]]]:
     """Each set by name, with its runs; none where there is only one."""
     sets: dict[str, tuple[str, Answering, list[Run]]] = {}
     for answers, runs in suites:

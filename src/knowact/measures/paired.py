@@ -95,7 +95,7 @@ def compare_means(
     left, right = (as_columns(side, (measure,), (by,) if by else ()) for side in (first, second))
     least, greatest = limits or limits_of(measure)
     reach = greatest - least
-    asked = _Asked((measure,), intervals.mean_of_totals, reach, by, seed, trial, same_trials, alike=bool(by))
+    asked = _Design((measure,), intervals.mean_of_totals, reach, by, seed, trial, same_trials, alike=bool(by))
     return _compare(left, right, asked)
 
 
@@ -124,7 +124,7 @@ def compare_kas(
         BadUsage: A trial occurs twice in one run, or an item is in different clusters.
     """
     left, right = (as_columns(side, measures, (by,)) for side in (first, second))
-    asked = _Asked(measures, intervals.kas_of_totals, 1.0, by, seed, trial, same_trials)
+    asked = _Design(measures, intervals.kas_of_totals, 1.0, by, seed, trial, same_trials)
     return _compare(left, right, asked)
 
 
@@ -149,7 +149,7 @@ def holm(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Design:
     """What is compared.
 
     Attributes:
@@ -173,7 +173,7 @@ class _Asked:
     alike: bool = False
 
 
-def _compare(first_run: Columns, second_run: Columns, asked: _Asked) -> Comparison:
+def _compare(first_run: Columns, second_run: Columns, asked: _Design) -> Comparison:
     rows = _pairs(first_run, second_run, asked.trial)
     before, after = first_run.take(rows[0]), second_run.take(rows[1])
     _require_same_clusters(before, after)

@@ -294,9 +294,12 @@ def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: 
     for head in heads:
         if not head.records:
             continue
-        for name in names:
-            if part := [record for record in head.records if record.labels.get(label) == name]:
-                rows.append(Row({**head.keys, label: name}, "tool calls", _calls_of(part)))
+        parts = {name: [r for r in head.records if r.labels.get(label) == name] for name in names}
+        rows += [
+            Row({**head.keys, label: name}, "tool calls", _calls_of(part))
+            for name, part in parts.items()
+            if part
+        ]
         totals = {
             "input tokens": _mean_of(record.tokens[0] for record in head.records),
             "output tokens": _mean_of(record.tokens[1] for record in head.records),

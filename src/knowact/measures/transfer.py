@@ -40,7 +40,7 @@ SURE: Final = 0.05
 """Few items that all differ in one direction have an interval off zero; that takes chance into account."""
 
 
-class Verdict(StrEnum):
+class TransferVerdict(StrEnum):
     """What the differences say of an agent."""
 
     UNUSED = "it knows, and does not use it (its own verdict helps)"
@@ -64,7 +64,7 @@ def contrast(data: Columns, name: str) -> Comparison:
     return compare_means(first, second, "right")
 
 
-def verdict(own: Comparison, gold: Comparison) -> Verdict:
+def verdict(own: Comparison, gold: Comparison) -> TransferVerdict:
     """Read the two differences from the neutral question.
 
     A verdict *helps* if the interval of its difference lies above zero and exchanging the two chats at random
@@ -74,16 +74,16 @@ def verdict(own: Comparison, gold: Comparison) -> Verdict:
     """
     ends = own.difference.high, gold.difference.low, gold.difference.high
     if own.first is None or None in ends:
-        return Verdict.OPEN
+        return TransferVerdict.OPEN
     own_high, gold_low, gold_high = (float(end or 0.0) for end in ends)
     more = gold_low > own_high
     if _helps(own):
-        return Verdict.BOTH if _helps(gold) and more else Verdict.UNUSED
+        return TransferVerdict.BOTH if _helps(gold) and more else TransferVerdict.UNUSED
     if _helps(gold):
-        return Verdict.UNAWARE if own_high < MARGIN or more else Verdict.OPEN
+        return TransferVerdict.UNAWARE if own_high < MARGIN or more else TransferVerdict.OPEN
     if own.first > 1 - MARGIN:
-        return Verdict.RIGHT
-    return Verdict.UNABLE if max(own_high, gold_high) < MARGIN else Verdict.OPEN
+        return TransferVerdict.RIGHT
+    return TransferVerdict.UNABLE if max(own_high, gold_high) < MARGIN else TransferVerdict.OPEN
 
 
 def _helps(comparison: Comparison) -> bool:
@@ -128,7 +128,7 @@ class Transfer:
 
     def lines(self, run: Run) -> list[str]:
         """What the differences say, in one sentence; nothing where they were not measured."""
-        parts_by_verdict: dict[Verdict, list[str]] = {}
+        parts_by_verdict: dict[TransferVerdict, list[str]] = {}
         for _, part, data in self._parts([run]):
             if part != ALL:
                 parts_by_verdict.setdefault(verdict(contrast(data, OWN), contrast(data, GOLD)), []).append(

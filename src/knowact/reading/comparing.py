@@ -41,7 +41,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SlotComparison:
     """What came of a comparison.
 
     Attributes:
@@ -55,7 +55,7 @@ class Comparison:
     verified: bool = True
 
 
-def compare(fact: Fact, given: Given) -> Comparison:
+def compare(fact: Fact, given: Given) -> SlotComparison:
     """Hold what a slot says against a fact."""
     return _COMPARATORS[fact.kind](fact, given)
 
@@ -77,8 +77,10 @@ def same(fact: Fact, own: Given, rival: Value) -> bool:
     return _plain(own.value) == _plain(rival)
 
 
-def _held(right: bool, shown: str, meant: str, *, verified: bool = True) -> Comparison:  # noqa: FBT001 - the truth itself
-    return Comparison("right" if right else "wrong", f"{shown} is {'' if right else 'not '}{meant}", verified)
+def _held(right: bool, shown: str, meant: str, *, verified: bool = True) -> SlotComparison:  # noqa: FBT001 - the truth itself
+    return SlotComparison(
+        "right" if right else "wrong", f"{shown} is {'' if right else 'not '}{meant}", verified
+    )
 
 
 # Numbers
@@ -94,7 +96,7 @@ class _Amount:
     foreign: str = ""
 
 
-def _number(fact: Fact, given: Given) -> Comparison:
+def _number(fact: Fact, given: Given) -> SlotComparison:
     amounts = _amounts(given.value, given.unit, fact)
     if not amounts:
         # A listed alias may hold no number that can be read: "an hour and a half".
@@ -102,21 +104,21 @@ def _number(fact: Fact, given: Given) -> Comparison:
         if _plain(words) in map(_plain, fact.aliases) and any(
             stands_in(folded(words), folded(quote)) for quote in given.quotes
         ):
-            return Comparison("right", "it is another way to put the value", verified=False)
-        return Comparison("unfounded", f"{words[:40]!r} cannot be read as a number")
+            return SlotComparison("right", "it is another way to put the value", verified=False)
+        return SlotComparison("unfounded", f"{words[:40]!r} cannot be read as a number")
     quoted = [number for quote in given.quotes for number in numbers_in(folded(spelled_fractions(quote)))]
     verified = bool(quoted)
     founded = [amount for amount in amounts if _stands_among(amount.written, quoted)] if verified else amounts
     if not founded:
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} is none of the numbers in its quotes")
+        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} is none of the numbers in its quotes")
     target = float(fact.value) if isinstance(fact.value, int | float) else math.nan
     for amount in founded:
         if not amount.foreign and abs(amount.value - target) <= fact.tolerance + amount.slack + _blur(target):
-            return Comparison("right", f"{amount.value:g} is the value", verified)
+            return SlotComparison("right", f"{amount.value:g} is the value", verified)
     if any(_is_alias(alias, given) for alias in fact.aliases):
-        return Comparison("right", "it is another way to put the value", verified)
+        return SlotComparison("right", "it is another way to put the value", verified)
     foreign = founded[0].foreign
-    return Comparison(
+    return SlotComparison(
         "wrong", f"the unit is {foreign}" if foreign else f"{founded[0].value:g} is not the value", verified
     )
 
@@ -297,20 +299,20 @@ def _valid(dates: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
     return list(dict.fromkeys(known))
 
 
-def _date(fact: Fact, given: Given) -> Comparison:
+def _date(fact: Fact, given: Given) -> SlotComparison:
     dates = _dates(str(given.value))
     if not dates:
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} cannot be read as a date")
+        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} cannot be read as a date")
     quoted = _unaccented(" ".join(map(folded, given.quotes)))
     flat = digits_of(quoted)
     if flat and not (dates := [date for date in dates if date[2] in flat]):
-        return Comparison("unfounded", "the day is none of the numbers in its quotes")
+        return SlotComparison("unfounded", "the day is none of the numbers in its quotes")
     dated = [match for pattern in (_ISO_DATE, _MARKED_DATE) for match in pattern.finditer(quoted)]
     named = set(_months_in(quoted))
     # A quote may name one date in words and another in digits; "May" alone may be no month.
     months = named | set(flat) if dated else named
     if (named - {5} or dated) and not (dates := [date for date in dates if date[1] in months]):
-        return Comparison("unfounded", "the month is none of those in its quotes")
+        return SlotComparison("unfounded", "the month is none of those in its quotes")
     expected = dt.date.fromisoformat(str(fact.value))
     years = [number for number in flat if 1900 <= number < 2200]  # noqa: PLR2004 - what is a year in a quote
     years += [_whole_year(match[3]) for match in _MARKED_DATE.finditer(quoted) if len(match[3] or "") == 2]  # noqa: PLR2004
@@ -322,8 +324,8 @@ def _date(fact: Fact, given: Given) -> Comparison:
             and right_year
             and (not years or expected.year in years)
         ):
-            return Comparison("right", f"{expected.isoformat()} is the date", bool(flat))
-    return Comparison("wrong", f"{str(given.value)[:40]} is not the date", bool(flat))
+            return SlotComparison("right", f"{expected.isoformat()} is the date", bool(flat))
+    return SlotComparison("wrong", f"{str(given.value)[:40]} is not the date", bool(flat))
 
 
 _CLOCK: Final = re.compile(
@@ -350,10 +352,10 @@ def _times(text: str) -> list[tuple[int, int]]:
     return [(hour, minute)] if hour < 24 and minute < 60 else []  # noqa: PLR2004 - a day
 
 
-def _time(fact: Fact, given: Given) -> Comparison:
+def _time(fact: Fact, given: Given) -> SlotComparison:
     readings = _times(str(given.value))
     if not readings:
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} cannot be read as a time of day")
+        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} cannot be read as a time of day")
     (hour, minute), flat = (
         readings[0],
         [number for quote in given.quotes for number in digits_of(folded(quote))],
@@ -363,7 +365,7 @@ def _time(fact: Fact, given: Given) -> Comparison:
     halves = {half for quote in given.quotes for half in _HALF.findall(folded(quote))}
     other_half = bool(halves) and ("p" if hour >= NOON else "a") not in halves
     if other_half or (clocks and not any(_shows(h, m, hour, minute) for h, m in clocks)):
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} is none of the times in its quotes")
+        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} is none of the times in its quotes")
     expected = dt.time.fromisoformat(str(fact.value))
     right = (hour, minute) == (expected.hour, expected.minute)
     verified = bool(clocks) or (minute == 0 and any((hour - number) % 12 == 0 for number in flat))
@@ -401,16 +403,16 @@ def _plain(value: object) -> str:
     return next((plain.removeprefix(article) for article in _ARTICLES if plain.startswith(article)), plain)
 
 
-def _text(fact: Fact, given: Given) -> Comparison:
+def _text(fact: Fact, given: Given) -> SlotComparison:
     written = given.value if isinstance(given.value, str) else str(given.value)
     if fact.exact:
         bare = written.strip().strip("`'\"\u201c\u201d*")
         if not any(bare in quote for quote in given.quotes):
-            return Comparison("unfounded", "the value does not stand in its quotes letter for letter")
+            return SlotComparison("unfounded", "the value does not stand in its quotes letter for letter")
         return _held(bare == fact.value, "it", "the value letter for letter")
     value = folded(written).strip(_EDGES)
     if not value or not any(stands_in(value, folded(quote)) for quote in given.quotes):
-        return Comparison("unfounded", f"{written[:40]!r} does not stand in its quotes")
+        return SlotComparison("unfounded", f"{written[:40]!r} does not stand in its quotes")
     accepted = {_plain(accepted_value) for accepted_value in (fact.value, *fact.aliases)}
     # Blanks in an account number or a postcode are typography.
     close = any(sign.isdigit() for sign in value) and _plain(written).replace(" ", "")
@@ -426,10 +428,10 @@ _RUN: Final = re.compile(r"\d+|[^\W\d_]+")
 """Letters or digits; what stands between such runs only groups them."""
 
 
-def _identifier(fact: Fact, given: Given) -> Comparison:
+def _identifier(fact: Fact, given: Given) -> SlotComparison:
     characters = _characters(given.value, fact)
     if not characters or not any(_is_made_of_runs(characters, quote) for quote in given.quotes):
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} does not stand in its quotes")
+        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} does not stand in its quotes")
     accepted = {_characters(accepted_value, fact) for accepted_value in (fact.value, *fact.aliases)}
     return _held(characters in accepted, repr(str(given.value)[:60]), "the value")
 
@@ -451,32 +453,32 @@ def _is_made_of_runs(characters: str, quote: str) -> bool:
     return any(place in edges and place + len(characters) in edges for place in places)
 
 
-def _choice(fact: Fact, given: Given) -> Comparison:
+def _choice(fact: Fact, given: Given) -> SlotComparison:
     options = {_plain(option): option for option in fact.options}
     chosen = options.get(_plain(given.value))
     if chosen is None:
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} is none of the options")
+        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} is none of the options")
     return _held(chosen == fact.value, repr(chosen), "the value")
 
 
 YES_NO: Final[Mapping[str, bool]] = {"yes": True, "no": False, "true": True, "false": False}
 
 
-def _yes_no(fact: Fact, given: Given) -> Comparison:
+def _yes_no(fact: Fact, given: Given) -> SlotComparison:
     answer = YES_NO.get(_plain(given.value))
     if answer is None:
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} is neither yes nor no")
+        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} is neither yes nor no")
     word = "yes" if answer else "no"
-    return Comparison("right" if answer is fact.value else "wrong", f"it says {word}")
+    return SlotComparison("right" if answer is fact.value else "wrong", f"it says {word}")
 
 
-def _list(fact: Fact, given: Given) -> Comparison:
+def _list(fact: Fact, given: Given) -> SlotComparison:
     if not isinstance(given.value, list):
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} is not a list")
+        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} is not a list")
     quotes = [folded(quote) for quote in given.quotes]
     lost = [entry for entry in given.value if not any(stands_in(folded(entry), quote) for quote in quotes)]
     if lost:
-        return Comparison("unfounded", f"{lost[0][:40]!r} does not stand in its quotes")
+        return SlotComparison("unfounded", f"{lost[0][:40]!r} does not stand in its quotes")
     entries, expected = ([_plain(entry) for entry in many] for many in (given.value, _entries(fact)))
     right = entries == expected if fact.ordered else set(entries) == set(expected)
     return _held(right, "it", "the list")
@@ -486,7 +488,7 @@ def _entries(fact: Fact) -> Sequence[str]:
     return fact.value if isinstance(fact.value, tuple) else ()
 
 
-_COMPARATORS: Final[Mapping[str, Callable[[Fact, Given], Comparison]]] = {
+_COMPARATORS: Final[Mapping[str, Callable[[Fact, Given], SlotComparison]]] = {
     "number": _number,
     "text": _text,
     "phone": _identifier,

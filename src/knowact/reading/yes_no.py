@@ -14,9 +14,9 @@ from knowact.reading.json_text import last_object
 from knowact.reading.quotes import folded
 from knowact.reading.thoughts import without_thoughts
 
-Answer = Literal["yes", "no", "idk"]
+YesNoWord = Literal["yes", "no", "idk"]
 
-_SPELLED: Final[Mapping[Answer, tuple[str, ...]]] = {
+_SPELLED: Final[Mapping[YesNoWord, tuple[str, ...]]] = {
     "yes": (
         *("yes", "yep", "yeah", "ja", "oui", "si", "sí", "sì", "sim", "tak", "evet", "да", "はい"),
         *("是", "是的", "네"),
@@ -31,7 +31,9 @@ _SPELLED: Final[Mapping[Answer, tuple[str, ...]]] = {
         *("我不知道", "わかりません"),
     ),
 }
-_WORDS: Final[Mapping[str, Answer]] = {word: answer for answer, words in _SPELLED.items() for word in words}
+_WORDS: Final[Mapping[str, YesNoWord]] = {
+    word: answer for answer, words in _SPELLED.items() for word in words
+}
 _LONGEST_FIRST: Final = "|".join(re.escape(word) for word in sorted(_WORDS, key=len, reverse=True))
 _BEGINS: Final = re.compile(rf"[^\w]*({_LONGEST_FIRST})(?!'?\w)")
 _SET_OFF: Final = re.compile(r"\s*(?:[.,:;!?/()\"\n\u3001\u3002]|-\s|\Z)")
@@ -45,7 +47,7 @@ _QUOTED: Final = re.compile(rf'"(?:{_LONGEST_FIRST})[.,!?]?"')
 _LATEX: Final = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\b")
 _ANSWER_MEMBERS: Final = ("answer", "final_answer", "verdict")
 """Members of a JSON object that count before all others."""
-_IN_JSON: Final[Mapping[str, Answer]] = {**_WORDS, "true": "yes", "false": "no"}
+_IN_JSON: Final[Mapping[str, YesNoWord]] = {**_WORDS, "true": "yes", "false": "no"}
 _ANSWER: Final = re.compile(
     rf"[^\w]*(?:final |my |the )?(?:answer|verdict)(?: is)?\W+({_LONGEST_FIRST})(?!'?\w)"
 )
@@ -60,7 +62,7 @@ class YesNo:
         reason: What stands beside it.
     """
 
-    label: Answer | None
+    label: YesNoWord | None
     reason: str = ""
 
 
@@ -76,7 +78,7 @@ def read_yes_no(text: str) -> YesNo:
             return YesNo(_WORDS[match[1]], "\n".join(other for other in lines if other is not line).strip())
     if not lines:
         return YesNo(None)
-    alone: list[Answer | None] = [_alone(line) for line in lines]
+    alone: list[YesNoWord | None] = [_alone(line) for line in lines]
     if (last := alone[-1]) is not None:
         return YesNo(None if _others(last, alone) else last, "\n".join(lines[:-1]).strip())
     if (first := alone[0]) is not None:
@@ -85,7 +87,7 @@ def read_yes_no(text: str) -> YesNo:
     return _in_prose(folded("\n".join(lines).replace("\u2014", " \u2014 ")))
 
 
-def _alone(line: str) -> Answer | None:
+def _alone(line: str) -> YesNoWord | None:
     """The answer that a line is, list marks and emphasis apart."""
     word = _LINE.fullmatch(folded(line))
     return _WORDS[word[1]] if word else None
@@ -106,12 +108,12 @@ def _in_prose(whole: str) -> YesNo:
     return YesNo(None) if _others(label, _answers(own)) else YesNo(label, rest.lstrip(" .,:;!-"))
 
 
-def _others(label: Answer, answers: Iterable[Answer | None]) -> bool:
+def _others(label: YesNoWord, answers: Iterable[YesNoWord | None]) -> bool:
     """Whether another answer is among these: then nothing says which of them counts."""
     return any(answer not in {None, label} for answer in answers)
 
 
-def _answers(text: str) -> Iterator[Answer]:
+def _answers(text: str) -> Iterator[YesNoWord]:
     """The answers that stand alone in a folded text."""
     return (_WORDS[word] for word in _ALONE.findall(text))
 
@@ -131,7 +133,7 @@ def _in_json(text: str) -> YesNo | None:
         members = {
             name: value for name, value in members.items() if value is member or isinstance(value, str)
         }
-    answers: set[Answer] = set()
+    answers: set[YesNoWord] = set()
     rest: list[str] = []
     for value in members.values():
         if isinstance(value, bool):

@@ -7,9 +7,8 @@ from typing import Any
 from knowact.core import clean
 from knowact.core.table import Figure, Run, Table
 from knowact.report.build import Report, RunSummary
-from knowact.report.compare import Compared
-from knowact.report.readers import Reader
-from knowact.report.telling import Telling, sides_link
+from knowact.report.compare import Compared, Telling, sides_link
+from knowact.report.readers import RolePlayer
 
 FORMAT = "knowact.report/2"
 COMPARED_FORMAT = "knowact.compare/1"
@@ -105,7 +104,7 @@ def _run(summary: RunSummary) -> dict[str, Any]:
     }
 
 
-def _reader(reader: Reader) -> dict[str, Any]:
+def _reader(reader: RolePlayer) -> dict[str, Any]:
     """Who plays a role: `by` is null if nobody does, `rates` if nothing was measured."""
     rates = [{"kind": rate.kind, "what": rate.what, **asdict(rate.estimate)} for rate in reader.rates]
     return {

@@ -12,9 +12,8 @@ from knowact.core import clean
 from knowact.core.rounding import number_text
 from knowact.core.table import Estimate, Row, Table
 from knowact.report.build import RunSummary
-from knowact.report.compare import Compared
+from knowact.report.compare import Compared, Telling
 from knowact.report.pivot import pivot
-from knowact.report.telling import Telling
 
 _GAP = "  "
 

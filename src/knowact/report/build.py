@@ -6,9 +6,9 @@ how many trials were planned, recorded and scored, their outcomes, and whether t
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from knowact.core.record import (
     CRASHED,
@@ -22,14 +22,13 @@ from knowact.core.record import (
 )
 from knowact.core.suite import Suite
 from knowact.core.table import DatasetInfo, Figure, Run, Table
-from knowact.core.transcript import Transcripts, no_transcripts
+from knowact.core.transcript import Transcript, Transcripts, no_transcripts
 from knowact.measures.going_ahead import sets_figure, sets_table, sizes_table
 from knowact.measures.headline import not_judged
 from knowact.measures.losses import Bounds, Trials, bounds, trials_of
 from knowact.measures.profile import profile_table, usual
 from knowact.measures.summary import QUOTABLE
 from knowact.report import readers
-from knowact.report.cautions import Unread, unread
 from knowact.report.overview import (
     NOTHING,
     Overview,
@@ -38,8 +37,8 @@ from knowact.report.overview import (
     knowing_table,
     overview,
 )
-from knowact.report.readers import Rates, Reader, no_rates
-from knowact.report.same_colours import same_colours
+from knowact.report.pictures import same_colours
+from knowact.report.readers import ReaderRates, RolePlayer, no_rates
 from knowact.report.treatments import treatments
 
 HEADLINES = 2
@@ -50,6 +49,28 @@ MANY = 0.1
 
 TrialKey: TypeAlias = tuple[str, str, str, int]
 """Run, item, condition, epoch."""
+
+
+MUCH: Final = 0.2
+"""A probe of which more than this share could not be read says little about the agent."""
+
+ASSISTANT: Final = "assistant"
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A probe of a run whose replies often could not be read, with one such reply where it is at hand."""
+
+    probe: str
+    count: int
+    asked: int
+    reply: str
+
+    def __str__(self) -> str:
+        return (
+            f"Unreadable: {self.count:,} of {self.asked:,} replies to {self.probe.replace('_', ' ')} could "
+            "not be read, and count as wrong."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +88,7 @@ class ReportInput:
     suites: Sequence[tuple[Suite, Sequence[Run]]]
     transcripts: Transcripts
     view_command: Callable[[Run, Record], str]
-    rates: Rates = no_rates
+    rates: ReaderRates = no_rates
     more: Mapping[str, Sequence[Table]] = field(default_factory=dict[str, Sequence[Table]])
 
 
@@ -97,7 +118,7 @@ class RunSummary:
     trials: Trials
     bounds: Bounds | None
     no_headline: str = ""
-    readers: tuple[Reader, ...] = ()
+    readers: tuple[RolePlayer, ...] = ()
     reading: Mapping[str, int] = field(default_factory=dict[str, int])
     unread: tuple[Unread, ...] = ()
 
@@ -217,7 +238,7 @@ def _ranked(run: Run, runs: Sequence[Run]) -> bool:
 def summary(
     suite: Suite,
     run: Run,
-    rates: Rates = no_rates,
+    rates: ReaderRates = no_rates,
     transcripts: Transcripts = no_transcripts,
     whole: Run | None = None,
 ) -> RunSummary:
@@ -426,3 +447,40 @@ def _judged(suite: Suite, records: Sequence[Record]) -> dict[str, dict[str, int]
         if without:
             shown[measure] = without
     return shown
+
+
+LOOKED_INTO: Final = 5
+"""Trials whose transcripts are read in search of a reply to show."""
+
+
+def unread(run: Run, transcripts: Transcripts = no_transcripts) -> tuple[Unread, ...]:
+    """The probes of a run of which more than `MUCH` could not be read.
+
+    Args:
+        run: The run.
+        transcripts: Reads transcripts, for one reply to show.
+    """
+    unreadable: list[Unread] = []
+    for probe in dict.fromkeys(name for record in run.records for name in record.outcomes):
+        asked = [r for r in run.records if r.outcomes.get(probe, Outcome.NOT_RUN) is not Outcome.NOT_RUN]
+        lost = [record for record in asked if record.outcomes[probe] is Outcome.UNREADABLE]
+        if len(lost) > MUCH * len(asked):
+            reply = next(_replies(probe, transcripts(run, lost[:LOOKED_INTO])), "")
+            unreadable.append(Unread(probe, len(lost), len(asked), reply))
+    return tuple(unreadable)
+
+
+def _replies(probe: str, transcripts: Iterable[Transcript]) -> Iterator[str]:
+    """The last words of the agent in each of some trials."""
+    for kept in transcripts:
+        for name, turns in kept.probes:
+            if name == probe:
+                yield from (turn.text for turn in reversed(turns) if turn.role == ASSISTANT and turn.text)
+
+
+def not_calibrated(readers: Sequence[RolePlayer]) -> Iterator[str]:
+    """A sentence for each model in a role that reads replies, and whose error rates nobody measured."""
+    for reader in readers:
+        if reader.measure and reader.role in {"extractor", "judge"}:
+            errs = f"{reader.by} errs as {reader.role}"
+            yield f"Not calibrated: nobody measured how often {errs}. Run: {reader.measure}"

@@ -6,9 +6,11 @@ and counts the trials that could not be paired.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
+from urllib.parse import quote, urlencode
 
 from knowact.core.errors import BadUsage
 from knowact.core.record import Record, Status
@@ -25,7 +27,7 @@ from knowact.report.readers import instrument, readers
 Measure: TypeAlias = str | tuple[str, str]
 """The name of a result, a quadrant or "DirGap"; or, for KAS, the results of knowing and of acting."""
 
-_Sides: TypeAlias = tuple[Sequence[Record], Sequence[Record]]
+_RecordSides: TypeAlias = tuple[Sequence[Record], Sequence[Record]]
 
 ALL = "all"
 NOT_GIVEN = "not given"
@@ -51,7 +53,7 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ComparedRow:
     """One measure over one group of trials of two runs.
 
     Attributes:
@@ -108,7 +110,7 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
     return as_tables("compared", title, lines, _note(both), readers_differ(a, b))
 
 
-def paired_lines(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str) -> list[Line]:
+def paired_lines(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str) -> list[ComparedRow]:
     """Compare two runs of one suite, measure by measure and group by group; none if they share no trial.
 
     Raises:
@@ -141,7 +143,7 @@ def _named(measure: Measure) -> str:
     return measure if isinstance(measure, str) else "KAS"
 
 
-def as_tables(name: str, title: str, lines: Sequence[Line], note: str, warning: str = "") -> Compared:
+def as_tables(name: str, title: str, lines: Sequence[ComparedRow], note: str, warning: str = "") -> Compared:
     """Both tables of some lines; p values are corrected over all of them (Holm)."""
     percent = all(line.share for line in lines)
     if any(_is_without_difference(line.comparison) for line in lines):
@@ -223,7 +225,7 @@ def _has(measure: str, record: Record) -> bool:
     return result is not None and result.status is not Status.NOT_APPLICABLE
 
 
-def _due(measure: str, sides: _Sides, trial: Sequence[str]) -> _Sides:
+def _due(measure: str, sides: _RecordSides, trial: Sequence[str]) -> _RecordSides:
     """Leave out trials to which a measure applies in neither run: they are not unscored."""
 
     def name(record: Record) -> tuple[object, ...]:
@@ -253,13 +255,19 @@ class _Pairing:
 
 
 def _line(
-    measure: Measure, keys: Mapping[str, str], sides: _Sides, *, seed: int, pairing: _Pairing, paired: Paired
-) -> Line:
+    measure: Measure,
+    keys: Mapping[str, str],
+    sides: _RecordSides,
+    *,
+    seed: int,
+    pairing: _Pairing,
+    paired: Paired,
+) -> ComparedRow:
     first, second = sides
     same, trial = pairing.same_trials, pairing.trial
     if not isinstance(measure, str):
         comparison = compare_kas(first, second, measure, pairing.by, seed, trial=trial, same_trials=same)
-        return Line(keys, comparison, True, paired)
+        return ComparedRow(keys, comparison, True, paired)
     if isinstance(measure, GroupMean):
         first, second = (applicable(side, measure, pairing.by) for side in sides)
     first, second = _due(measure, (first, second), trial)
@@ -268,10 +276,10 @@ def _line(
     comparison = compare_means(
         first, second, measure, seed, limits=limits, trial=trial, same_trials=same, by=by
     )
-    return Line(keys, comparison, math.isfinite(limits[1]), paired)
+    return ComparedRow(keys, comparison, math.isfinite(limits[1]), paired)
 
 
-def _differences(lines: Iterable[Line]) -> Iterator[Row]:
+def _differences(lines: Iterable[ComparedRow]) -> Iterator[Row]:
     for line in lines:
         comparison = line.comparison
         for name, value in (("first", comparison.first), ("second", comparison.second)):
@@ -279,7 +287,7 @@ def _differences(lines: Iterable[Line]) -> Iterator[Row]:
         yield Row(line.keys, "difference", comparison.difference, line.paired)
 
 
-def _tests(lines: Sequence[Line]) -> Iterator[Row]:
+def _tests(lines: Sequence[ComparedRow]) -> Iterator[Row]:
     corrected = holm([line.comparison.p for line in lines])
     for line, adjusted in zip(lines, corrected, strict=True):
         comparison = line.comparison
@@ -309,3 +317,147 @@ def differing(a: Run, b: Run) -> Iterator[str]:
         first, second = (run.options.get(name, NOT_GIVEN) for run in (a, b))
         if first != second and name not in COVERED:
             yield f"{name.replace('_', ' ')} ({first}, {second})"
+
+
+MOST: Final = 10
+"""Items that are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """One item on which two runs differ in the suite's headline.
+
+    Attributes:
+        item: The task's id.
+        condition: The condition of the first run; of the second, too, unless the runs have one each.
+        epochs: How many trials of the item both runs have a value for.
+        first: The first run's mean over them.
+        second: The second run's.
+        same: In how many of the other compared results the same run is ahead.
+        why_first: The first run's reason in the first trial on which they differ; empty where none is given.
+        why_second: The second run's.
+        link: What to put behind the address of a report's page to see both transcripts.
+    """
+
+    item: str
+    condition: str
+    epochs: int
+    first: float
+    second: float
+    same: int
+    why_first: str
+    why_second: str
+    link: str
+
+
+def telling_items(suite: Suite, a: Run, b: Run, most: int = MOST) -> list[Telling]:
+    """Return the items that differ most in the headline, the most telling one first.
+
+    The headline is the first result that the suite compares. Items whose runs are equal in it are left out.
+    First come those whose means over the epochs lie furthest apart. Of these, first those with the least
+    noise: more epochs say so, then more of the other compared results have the same run ahead. What is left
+    equal keeps the order of the data, which is stratified.
+
+    Args:
+        suite: Of both runs.
+        a: The first run.
+        b: The second run.
+        most: How many items to return.
+
+    Raises:
+        BadUsage: The runs are on different data.
+    """
+    both = sides(suite.with_related(a), suite.with_related(b))
+    headline, *others = suite.compared
+    items = [
+        _telling(pairs, headline, others, (a, b))
+        for pairs in _pairs_by_item(headline, both)
+        if _differ(pairs)
+    ]
+    items.sort(key=lambda item: (-abs(item.second - item.first), -item.epochs, -item.same))
+    return items[:most]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """The same trial in two runs, and the headline of both."""
+
+    records: tuple[Record, Record]
+    values: tuple[float, float]
+
+
+def _pairs_by_item(headline: Measure, both: Sides) -> Iterator[list[_Pair]]:
+    """The trials for which both runs have a headline, by item and condition, in the first run's order."""
+
+    def trial(record: Record) -> tuple[object, ...]:
+        return tuple(getattr(record, name) for name in both.trial)
+
+    others = {trial(record): record for record in both.second.records}
+    by_item: dict[tuple[str, str], list[_Pair]] = defaultdict(list)
+    for record in both.first.records:
+        other = others.get(trial(record))
+        if other is not None:
+            values = _value(record, headline), _value(other, headline)
+            if not any(map(math.isnan, values)):
+                by_item[record.item, record.condition].append(_Pair((record, other), values))
+    yield from by_item.values()
+
+
+def _value(record: Record, measure: Measure) -> float:
+    """A result; of a pair the mean, as KAS is high where both are; of a quadrant nothing."""
+    names = (measure,) if isinstance(measure, str) else measure
+    return sum(map(record.value, names)) / len(names)
+
+
+def _differ(pairs: Sequence[_Pair]) -> bool:
+    return _mean(pairs, 0) != _mean(pairs, 1)
+
+
+def _mean(pairs: Sequence[_Pair], side: int) -> float:
+    return math.fsum(pair.values[side] for pair in pairs) / len(pairs)
+
+
+def _telling(
+    pairs: Sequence[_Pair], headline: Measure, others: Sequence[Measure], runs: tuple[Run, Run]
+) -> Telling:
+    first, second = _mean(pairs, 0), _mean(pairs, 1)
+    shown = next(pair for pair in pairs if pair.values[0] != pair.values[1])
+    first_record, second_record = shown.records
+    return Telling(
+        item=first_record.item,
+        condition=first_record.condition,
+        epochs=len(pairs),
+        first=first,
+        second=second,
+        same=sum(_ahead(pairs, measure) * (second - first) > 0 for measure in others),
+        why_first=_why(first_record, headline),
+        why_second=_why(second_record, headline),
+        link=sides_link(
+            *runs, item=first_record.item, condition=first_record.condition, epoch=str(first_record.epoch)
+        ),
+    )
+
+
+def _ahead(pairs: Sequence[_Pair], measure: Measure) -> float:
+    """By how much the second run is ahead in a result; 0 where some trial has none."""
+    gap = math.fsum(_value(pair.records[1], measure) - _value(pair.records[0], measure) for pair in pairs)
+    return 0.0 if math.isnan(gap) else gap
+
+
+def _why(record: Record, headline: Measure) -> str:
+    """The reason for the headline, what decided the failure, or how a probe ended without an answer."""
+    names = (headline,) if isinstance(headline, str) else headline
+    reasons = [record.results[name].why for name in names if name in record.results]
+    places = [decided.why for decided in record.decided]
+    return next(filter(None, (*reasons, *places)), "") or _ended(record.outcome_names)
+
+
+def _ended(outcomes: Mapping[str, str]) -> str:
+    usual = {"answered", "not_run"}
+    ended = [f"{probe}: {outcome}" for probe, outcome in outcomes.items() if outcome not in usual]
+    return ", ".join(ended).replace("_", " ")
+
+
+def sides_link(a: Run, b: Run, **trial: str) -> str:
+    """Return the part of a page's address that shows two runs side by side, or one trial of both."""
+    return f"#sides?{urlencode({'a': a.id, 'b': b.id, **trial}, quote_via=quote, safe='')}"

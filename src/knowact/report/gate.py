@@ -42,7 +42,7 @@ from knowact.report.requirements import (
 _MORE: Final = "no number of items that anybody runs would be enough"
 
 
-class Verdict(StrEnum):
+class CheckVerdict(StrEnum):
     """What became of a requirement; all but the first fail the gate."""
 
     PASSED = "passed"
@@ -72,13 +72,13 @@ class Check:
     run: str
     suite: str
     found: Estimate
-    verdict: Verdict
+    verdict: CheckVerdict
     why: str = ""
 
     @property
     def passed(self) -> bool:
         """Whether it keeps its bound."""
-        return self.verdict is Verdict.PASSED
+        return self.verdict is CheckVerdict.PASSED
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -231,17 +231,17 @@ class _Checker:
     def _spoilt(self, check: Check, run: Run) -> Check | None:
         """The check as it fails where nothing of a run can be held to a bound; None where something can."""
         if why := self._unquotable(run):
-            return replace(check, run=run.id, verdict=Verdict.NOT_QUOTABLE, why=why)
+            return replace(check, run=run.id, verdict=CheckVerdict.NOT_QUOTABLE, why=why)
         if check.found.value is None:
             why = self._summary(run).no_headline or f"No trial of {run.id} has a value: see its report."
-            return replace(check, run=run.id, verdict=Verdict.NOT_MEASURED, why=why)
+            return replace(check, run=run.id, verdict=CheckVerdict.NOT_MEASURED, why=why)
         return None
 
     def _bound(self, requirement: Requirement, run: Run) -> Check:
         silent = requirement.measure.lower() == HEADLINE and self._summary(run).no_headline
         suite, whole = self._suites[run.suite], self._completed(run)
         estimate = Estimate(None, 0) if silent else measured(requirement, suite, whole, self._seed)
-        blank = Check(requirement.text, run.id, run.suite, estimate, Verdict.PASSED)
+        blank = Check(requirement.text, run.id, run.suite, estimate, CheckVerdict.PASSED)
         return self._spoilt(blank, run) or self._judged(blank, requirement, requirement.bound)
 
     def _profile(self, requirement: Requirement, model: str) -> Check:
@@ -252,13 +252,13 @@ class _Checker:
         ]
         completed = [(suite, [*map(self._completed, runs)]) for suite, runs in own]
         estimate = profiled(requirement, completed, self._seed)
-        blank = Check(requirement.text, model, PROFILE, estimate, Verdict.PASSED)
+        blank = Check(requirement.text, model, PROFILE, estimate, CheckVerdict.PASSED)
         reasons = (self._unquotable(usual(suite, runs)) for suite, runs in own if runs)
         if why := next(filter(None, reasons), ""):
-            return replace(blank, verdict=Verdict.NOT_QUOTABLE, why=why)
+            return replace(blank, verdict=CheckVerdict.NOT_QUOTABLE, why=why)
         if estimate.value is None:
             why = f"No run of {model} shows whether it {requirement.measure}."
-            return replace(blank, verdict=Verdict.NOT_MEASURED, why=why)
+            return replace(blank, verdict=CheckVerdict.NOT_MEASURED, why=why)
         return self._judged(blank, requirement, requirement.bound)
 
     def _drop(self, requirement: Requirement, run: Run, baseline: Baseline) -> Check:
@@ -267,7 +267,7 @@ class _Checker:
         both = sides(self._completed(old), self._completed(run))
         compared = change(requirement, self._suites[run.suite], both.second, both.first, self._seed)
         name = f"{requirement.subject} against {old.id}"
-        blank = Check(name, run.id, run.suite, compared.difference, Verdict.PASSED)
+        blank = Check(name, run.id, run.suite, compared.difference, CheckVerdict.PASSED)
         if spoilt := self._spoilt(blank, run) or self._spoilt(blank, old):
             return spoilt
         limits = self._limits(requirement, (run, old))
@@ -286,13 +286,15 @@ class _Checker:
         end = estimate.low if at_least else estimate.high
         beyond, side = ("below", "lower") if at_least else ("above", "upper")
         if not _keeps(estimate.value, bound, at_least=at_least):
-            return replace(check, verdict=Verdict.MISSED, why=f"{estimate.value:.3f} is {beyond} {bound:g}.")
+            return replace(
+                check, verdict=CheckVerdict.MISSED, why=f"{estimate.value:.3f} is {beyond} {bound:g}."
+            )
         if self._point or (end is not None and _keeps(end, bound, at_least=at_least)):
             return check
         where = "There is no interval" if end is None else f"The {side} end, {end:.3f}, is {beyond} {bound:g}"
         needed = items_for_bound(estimate, bound, at_least=at_least)
         enough = f"about {needed:,} items would be enough (there are {estimate.n:,})" if needed else _MORE
-        return replace(check, verdict=Verdict.TOO_FEW, why=f"{where}: at this estimate {enough}.")
+        return replace(check, verdict=CheckVerdict.TOO_FEW, why=f"{where}: at this estimate {enough}.")
 
 
 def _keeps(value: float, bound: float, *, at_least: bool) -> bool:

@@ -13,7 +13,7 @@ from knowact.core.table import Estimate, Row, Table
 from knowact.report.best import MARKED, RUN_HEAD, best_rows
 from knowact.report.glossary import Words
 from knowact.report.markup import Markup, join, tag
-from knowact.report.pivot import Grid, Line, pivot
+from knowact.report.pivot import Grid, GridRow, pivot
 from knowact.report.trace import Facets, ProfileFacets, Trace
 
 WIDE: Final = 7
@@ -30,7 +30,7 @@ SLACK: Final = 1.12
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TableLinks:
     """What cells and heads link to.
 
     Attributes:
@@ -64,7 +64,7 @@ class _Style:
     piece: bool
 
 
-def html_table(table: Table, anchor: str, links: Wanted, *, folded: bool = False) -> Markup:
+def html_table(table: Table, anchor: str, links: TableLinks, *, folded: bool = False) -> Markup:
     """Return a section with a table that has rows; folded, it opens on demand."""
     common = _common(table)
     one_n = len({row.estimate.n for row in table.rows}) == 1 and not table.counts
@@ -146,7 +146,7 @@ def _common(table: Table) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _TablePart:
     """A part of a table, the values that its rows share, and the keys that are said outside of it."""
 
     name: tuple[str, ...]
@@ -154,12 +154,14 @@ class _Part:
     hidden: frozenset[str]
 
 
-def _parts(table: Table, name: tuple[str, ...], hidden: frozenset[str], *, numbered: bool) -> Iterator[_Part]:
+def _parts(
+    table: Table, name: tuple[str, ...], hidden: frozenset[str], *, numbered: bool
+) -> Iterator[_TablePart]:
     """The table as a whole, or, where it is too wide, a part for each value of its outermost column head."""
     left = [key for key in table.across if key not in hidden]
     grid = pivot(table, hidden)
     if not left or _width(table, grid, numbered=numbered, piece=bool(name)) <= PAGE:
-        yield _Part(name, table, hidden)
+        yield _TablePart(name, table, hidden)
         return
     for value in dict.fromkeys(row.keys.get(left[0], "") for row in table.rows):
         rows = tuple(row for row in table.rows if row.keys.get(left[0], "") == value)
@@ -226,7 +228,7 @@ def _facts(table: Table) -> str:
     return " · ".join((table.source, *unit, intervals))
 
 
-def _scroll(title: str, grid: Grid, style: _Style, links: Wanted) -> Markup:
+def _scroll(title: str, grid: Grid, style: _Style, links: TableLinks) -> Markup:
     lines = (_line(line, grid, style, links) for line in grid.lines)
     wide = "wide" if len(grid.columns) > WIDE or style.piece else None
     head = _head(grid, style, links.words)
@@ -264,7 +266,7 @@ def _head(grid: Grid, style: _Style, words: Words) -> Markup:
     return tag("thead", *rows)
 
 
-def _line(line: Line, grid: Grid, style: _Style, links: Wanted) -> Markup:
+def _line(line: GridRow, grid: Grid, style: _Style, links: TableLinks) -> Markup:
     heads = [tag("th", tag("bdi", breakable(head)), scope="row", class_="head") for head in line.heads]
     cells: list[Markup] = []
     for place, row in enumerate(line.cells):
@@ -293,7 +295,7 @@ def _number(row: Row, style: _Style, *, n: bool) -> Markup:
     return join(shown, " ", tag("span", *spaced_out(small), class_="spread")) if small else shown
 
 
-def _cell(row: Row, shown: Markup, style: _Style, links: Wanted) -> Markup:
+def _cell(row: Row, shown: Markup, style: _Style, links: TableLinks) -> Markup:
     trace = links.facets.trace(row) if links.facets is not None else None
     if trace is None:
         return tag("span", shown, class_="cell")

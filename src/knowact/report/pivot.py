@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GridRow:
     """One row of the grid: its heads, and one cell per column (None where the table has no number)."""
 
     heads: tuple[str, ...]
@@ -30,7 +30,7 @@ class Grid:
 
     corner: tuple[str, ...]
     columns: tuple[tuple[str, ...], ...]
-    lines: tuple[Line, ...]
+    lines: tuple[GridRow, ...]
 
     @property
     def levels(self) -> int:
@@ -95,7 +95,7 @@ def pivot(table: Table, hidden: Collection[str] = ()) -> Grid:
         corner=down,
         columns=columns,
         lines=tuple(
-            Line(heads, tuple(cells.get((heads, column)) for column in columns))
+            GridRow(heads, tuple(cells.get((heads, column)) for column in columns))
             for heads in _in_order(heads for heads, _ in cells)
         ),
     )

@@ -22,7 +22,7 @@ LONGEST: Final = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PrintedCell:
     """One number, its interval ("[51.0, 73.9]"), and what it rests on ("n 45"), empty if said elsewhere.
 
     Attributes:
@@ -41,11 +41,11 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PrintedRow:
     """One row: its heads and its cells."""
 
     heads: tuple[str, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[PrintedCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Printed:
     note: str
     corner: tuple[str, ...]
     levels: tuple[tuple[tuple[str, int], ...], ...]
-    lines: tuple[Line, ...]
+    lines: tuple[PrintedRow, ...]
 
     @property
     def columns(self) -> int:
@@ -112,7 +112,7 @@ def printed(table: Table, own: Mapping[str, Term]) -> Printed:
         corner=tuple(named(grid.corner[place]) for place in kept),
         levels=tuple(map(tuple, levels)),
         lines=tuple(
-            Line(heads, (*cells, Cell(f"{min(ns):,}")) if by_line else cells)
+            PrintedRow(heads, (*cells, PrintedCell(f"{min(ns):,}")) if by_line else cells)
             for heads, cells, ns in zip(
                 [tuple(_short(line.heads[place]) for place in kept) for line in grid.lines],
                 _cells(table, grid, best, n=everywhere),
@@ -151,12 +151,12 @@ def _ns(cells: Iterable[object]) -> set[int]:
     return {cell.estimate.n for cell in cells if isinstance(cell, Row)}
 
 
-def _cells(table: Table, grid: Grid, best: frozenset[int], *, n: bool) -> list[tuple[Cell, ...]]:
+def _cells(table: Table, grid: Grid, best: frozenset[int], *, n: bool) -> list[tuple[PrintedCell, ...]]:
     """The cells of each line; with `n` each says what it rests on."""
     signed = {row.measure for row in table.rows if (row.estimate.value or 0) < 0}
     return [
         tuple(
-            Cell()
+            PrintedCell()
             if row is None
             else replace(_cell(row.estimate, table, signed=row.measure in signed, n=n), best=id(row) in best)
             for row in line.cells
@@ -165,12 +165,12 @@ def _cells(table: Table, grid: Grid, best: frozenset[int], *, n: bool) -> list[t
     ]
 
 
-def _cell(estimate: Estimate, table: Table, *, signed: bool, n: bool) -> Cell:
+def _cell(estimate: Estimate, table: Table, *, signed: bool, n: bool) -> PrintedCell:
     value = number_text(estimate.value, percent=table.percent, signed=signed, counts=table.counts)
     if table.counts:
-        return Cell(value)
+        return PrintedCell(value)
     ends = "" if estimate.low is None or estimate.high is None else _range(estimate.low, estimate.high, table)
-    return Cell(value, ends, f"n {estimate.n:,}" if n else "")
+    return PrintedCell(value, ends, f"n {estimate.n:,}" if n else "")
 
 
 def _range(low: float, high: float, table: Table) -> str:
@@ -191,7 +191,7 @@ def _row(fields: Iterable[str]) -> str:
     return f"| {' | '.join(fields)} |"
 
 
-def _marked(cell: Cell) -> str:
+def _marked(cell: PrintedCell) -> str:
     """A cell with its number in bold where that is the best."""
     value = _field(cell.value)
     return " ".join(filter(None, (f"**{value}**" if cell.best else value, _field(cell.small))))

@@ -32,7 +32,7 @@ _READ_AS: Final = {"form": "extractor", "judge": "judge"}
 """From the source of a result (`Result.by`) to the role that produces it."""
 
 
-class Rate(Protocol):
+class ReaderRate(Protocol):
     """How often a model in a role is right or wrong, as `knowact calibrate` measured it."""
 
     @property
@@ -51,17 +51,17 @@ class Rate(Protocol):
         ...
 
 
-Rates: TypeAlias = Callable[[str, str, str], Sequence[Rate]]
+ReaderRates: TypeAlias = Callable[[str, str, str], Sequence[ReaderRate]]
 """From model, role and prompt hash to the measured rates; empty if none were measured."""
 
 
-def no_rates(_model: str, _role: str, _prompt: str) -> Sequence[Rate]:
+def no_rates(_model: str, _role: str, _prompt: str) -> Sequence[ReaderRate]:
     """No rates: nothing was measured."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class RolePlayer:
     """Who plays one role in a run.
 
     Attributes:
@@ -74,7 +74,7 @@ class Reader:
     role: str
     by: str
     self_read: bool = False
-    rates: tuple[Rate, ...] = ()
+    rates: tuple[ReaderRate, ...] = ()
     measure: str = ""
 
     @property
@@ -92,7 +92,7 @@ class Reader:
         return "; ".join(map(_rate_text, self.rates))
 
 
-def _rate_text(rate: Rate) -> str:
+def _rate_text(rate: ReaderRate) -> str:
     estimate = rate.estimate
     value = f"{number_text(estimate.value, percent=True)} %"
     if estimate.low is not None and estimate.high is not None:
@@ -101,7 +101,7 @@ def _rate_text(rate: Rate) -> str:
     return f"{rate.kind} {rate.what} {value}, n {estimate.n:,}"
 
 
-def readers(run: Run, rates: Rates = no_rates) -> tuple[Reader, ...]:
+def readers(run: Run, rates: ReaderRates = no_rates) -> tuple[RolePlayer, ...]:
     """Every role of a run, with who plays it."""
     return tuple(
         reader
@@ -114,16 +114,16 @@ def _place(role: str) -> tuple[int, str]:
     return (ROLES.index(role) if role in ROLES else len(ROLES)), role
 
 
-def _players(run: Run, role: str, rates: Rates) -> list[Reader]:
+def _players(run: Run, role: str, rates: ReaderRates) -> list[RolePlayer]:
     if models := run.roles.get(role):
         return [_player(run, role, model, rates) for model in models]
     if role not in READING:
-        return [Reader(role, SCRIPT)] if run.model.startswith(BUILT_IN) else [Reader(role, NOBODY)]
+        return [RolePlayer(role, SCRIPT)] if run.model.startswith(BUILT_IN) else [RolePlayer(role, NOBODY)]
     read = any(_READ_AS.get(v.by) == role for record in run.records for v in record.results.values())
-    return [Reader(role, DECLARED if read and run.model.startswith(BUILT_IN) else NOBODY)]
+    return [RolePlayer(role, DECLARED if read and run.model.startswith(BUILT_IN) else NOBODY)]
 
 
-def _player(run: Run, role: str, model: str, rates: Rates) -> Reader:
+def _player(run: Run, role: str, model: str, rates: ReaderRates) -> RolePlayer:
     prompts = dict.fromkeys(run.prompts.values())
     known = tuple(rate for prompt in prompts for rate in rates(model, role, prompt))
     asked = f"--model {shlex.quote(model)} --role {role}"
@@ -131,7 +131,7 @@ def _player(run: Run, role: str, model: str, rates: Rates) -> Reader:
         asked = f"--role {shlex.quote(f'{role}={model}')}"
     command = f"knowact calibrate {asked}"
     unmeasured = not known and not model.startswith(_FILE)
-    return Reader(role, model, bare(model) == run.model, known, command if unmeasured else "")
+    return RolePlayer(role, model, bare(model) == run.model, known, command if unmeasured else "")
 
 
 def kin(run: Run) -> tuple[str, ...]:

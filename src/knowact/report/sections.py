@@ -6,17 +6,17 @@ headline, one table and one figure; all else opens on demand, under a title that
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from knowact.core import clean
+from knowact.core.rounding import interval_text, number_text
 from knowact.core.table import Figure
 from knowact.measures.profile import PROFILE
-from knowact.report.build import Report, RunSummary, SuiteSection, limits_in_words
-from knowact.report.cautions import not_calibrated
+from knowact.report.build import Report, RunSummary, SuiteSection, limits_in_words, not_calibrated
 from knowact.report.glossary import Glossary
-from knowact.report.html_table import Wanted, html_table, section, spaced
+from knowact.report.html_table import TableLinks, breakable, html_table, section, spaced
 from knowact.report.markup import Markup, join, tag
-from knowact.report.overview import KNOWING
-from knowact.report.overview_html import leaderboard
+from knowact.report.overview import KNOWING, Contestant, Overview, Placed
 from knowact.report.readers import SELF_READ
 from knowact.report.trace import Facets, ProfileFacets, Trace
 
@@ -34,7 +34,7 @@ REPLY_LIMIT = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PageSection:
     """One section: anchor and title for the table of contents, and the HTML."""
 
     anchor: str
@@ -42,19 +42,19 @@ class Part:
     body: Markup
 
 
-def compose(report: Report, traces: list[Trace], embedded: int) -> tuple[Part, ...]:
+def compose(report: Report, traces: list[Trace], embedded: int) -> tuple[PageSection, ...]:
     """Return all sections; appends to `traces` the trials behind each table cell, in order.
 
     `embedded` is the number of trials with a transcript in the page.
     """
     if not report.sections:
         note = tag("p", "No run was found.", class_="nothing")
-        return (Part("results", "Results", tag("section", note, id="results")),)
+        return (PageSection("results", "Results", tag("section", note, id="results")),)
     anchors = {part.suite.name: f"suite-{place}" for place, part in enumerate(report.sections, 1)}
     glossary = Glossary()
     figures = sum(len(part.figures) for part in report.sections)
     together = _together(report, figures, glossary, traces)
-    parts: list[Part] = [_overview(report, anchors, figures, profiled=bool(together)), *together]
+    parts: list[PageSection] = [_overview(report, anchors, figures, profiled=bool(together)), *together]
     figures = 0
     for part in report.sections:
         parts.append(_suite(part, anchors[part.suite.name], figures, glossary, traces))
@@ -64,7 +64,9 @@ def compose(report: Report, traces: list[Trace], embedded: int) -> tuple[Part, .
     return (*parts, _trials(len(report.items), embedded), *glossary_part(glossary))
 
 
-def _overview(report: Report, anchors: Mapping[str, str], first_figure: int, *, profiled: bool) -> Part:
+def _overview(
+    report: Report, anchors: Mapping[str, str], first_figure: int, *, profiled: bool
+) -> PageSection:
     """The first screen: warnings, what stands out, all runs on all suites, and knowing against acting."""
     sentences = [tag("li", sentence) for sentence in report.overview.standing_out]
     body = tag(
@@ -82,7 +84,7 @@ def _overview(report: Report, anchors: Mapping[str, str], first_figure: int, *, 
         ),
         id="overview",
     )
-    return Part("overview", "Overview", body)
+    return PageSection("overview", "Overview", body)
 
 
 def _knowing(figure: Figure, place: int) -> Markup:
@@ -142,14 +144,16 @@ def _caution(warning: str, runs: list[Markup], reply: str) -> Markup:
     return tag("p", tag("b", *named, more, ": "), warning, quoted, class_="warning", role="note")
 
 
-def _together(report: Report, first_figure: int, glossary: Glossary, traces: list[Trace]) -> list[Part]:
+def _together(
+    report: Report, first_figure: int, glossary: Glossary, traces: list[Trace]
+) -> list[PageSection]:
     """The tables and figures over all suites: what the first screen says, in numbers; the profiles first."""
     facets = ProfileFacets(
         [(section.suite, [run.run for run in section.runs]) for section in report.sections]
     )
     parts: list[Markup] = []
     for table in sorted(report.tables, key=lambda table: table.id != PROFILE):
-        links = Wanted(glossary.words(), facets if table.id == PROFILE else None, traces)
+        links = TableLinks(glossary.words(), facets if table.id == PROFILE else None, traces)
         parts.append(html_table(table, f"together-table-{table.id}", links, folded=True))
     parts += [
         html_figure(figure, f"together-figure-{figure.id}", first_figure + number, folded=True)
@@ -158,15 +162,15 @@ def _together(report: Report, first_figure: int, glossary: Glossary, traces: lis
     ]
     title = tag("h2", TOGETHER, class_="unseen")
     body = tag("section", title, tag("div", *parts, class_="parts"), id="together")
-    return [Part(PROFILES, "Profiles", body)] if parts else []
+    return [PageSection(PROFILES, "Profiles", body)] if parts else []
 
 
 def _suite(
     section: SuiteSection, anchor: str, first_figure: int, glossary: Glossary, traces: list[Trace]
-) -> Part:
+) -> PageSection:
     suite = section.suite
     facets = Facets(suite.name, [summary.run for summary in section.runs])
-    links = Wanted(glossary.words(suite), facets, traces)
+    links = TableLinks(glossary.words(suite), facets, traces)
     measured = [table for table in section.tables if table.rows]
     drawn = [(number, figure) for number, figure in enumerate(section.figures, first_figure) if figure.spec]
 
@@ -187,7 +191,7 @@ def _suite(
         _not_measured(section),
     ]
     title = suite.title.partition(":")[0]
-    return Part(
+    return PageSection(
         anchor,
         title,
         tag(
@@ -323,17 +327,19 @@ def html_figure(figure: Figure, anchor: str, place: int, *, folded: bool = False
     return section(figure.title, figure.source, [plot], note, anchor, kind="figure", folded=folded)
 
 
-def glossary_part(glossary: Glossary) -> list[Part]:
+def glossary_part(glossary: Glossary) -> list[PageSection]:
     """The words that the page's tables use, folded; nothing where none is explained."""
     if not glossary:
         return []
     head = tag("summary", tag("h2", "Glossary"))
     return [
-        Part("glossary", "Glossary", tag("section", tag("details", head, glossary.html()), id="glossary"))
+        PageSection(
+            "glossary", "Glossary", tag("section", tag("details", head, glossary.html()), id="glossary")
+        )
     ]
 
 
-def _sides() -> Part:
+def _sides() -> PageSection:
     """Two runs side by side; scripts fill it."""
     parts = _scripted(
         "sides",
@@ -341,10 +347,10 @@ def _sides() -> Part:
         "The trials on which two runs differ, both outcomes, and why. Open one to read both transcripts.",
         "knowact compare A B names such trials, too.",
     )
-    return Part("sides", "Side by side", tag("section", *parts, id="sides"))
+    return PageSection("sides", "Side by side", tag("section", *parts, id="sides"))
 
 
-def _trials(total: int, embedded: int) -> Part:
+def _trials(total: int, embedded: int) -> PageSection:
     how = "Open a trial to read its transcript."
     if embedded < total:
         how += (
@@ -354,7 +360,7 @@ def _trials(total: int, embedded: int) -> Part:
     about = f"Every trial behind the numbers. {how}"
     parts = _scripted("trial", "Trials", about, "csv/items.csv has the same data.")
     dialog = tag("dialog", id="trial-dialog", aria_label="One trial")
-    return Part("trials", "Trials", tag("section", *parts, dialog, id="trials", class_="table"))
+    return PageSection("trials", "Trials", tag("section", *parts, dialog, id="trials", class_="table"))
 
 
 def _scripted(name: str, title: str, about: str, instead: str) -> Iterator[Markup]:
@@ -367,3 +373,123 @@ def _scripted(name: str, title: str, about: str, instead: str) -> Iterator[Marku
     table = tag("table", id=f"{name}-table")
     yield tag("div", table, class_="scroll", role="region", aria_label=title, tabindex="0")
     yield tag("p", id=f"{name}-more")
+
+
+BAR: Final = 100.0
+"""Units of a small bar; one is a percentage point."""
+
+
+def leaderboard(overview: Overview, anchors: Mapping[str, str]) -> Markup:
+    """The table of runs and suites; `anchors` lead from a suite to its section."""
+    heads = [
+        tag(
+            "th",
+            tag("a", column.title, href=f"#{anchors[column.suite]}"),
+            tag("small", column.measure),
+            scope="col",
+            class_="bar",
+        )
+        for column in overview.columns
+    ]
+    rows = [_line(number, line, overview, anchors) for number, line in enumerate(overview.lines, 1)]
+    head = tag(
+        "tr",
+        tag("th", "#", scope="col"),
+        tag("th", "Model or agent", scope="col", class_="head"),
+        *heads,
+        tag("th", "Scored", scope="col"),
+        tag("th", "Cost", scope="col"),
+    )
+    table = tag(
+        "table",
+        tag("caption", "Headline of each run on each suite, in percent", class_="unseen"),
+        tag("thead", head),
+        tag("tbody", *rows),
+        class_="leaderboard",
+    )
+    return tag("div", table, class_="scroll", role="region", aria_label="Headlines", tabindex="0")
+
+
+def _line(number: int, line: Contestant, overview: Overview, anchors: Mapping[str, str]) -> Markup:
+    cells = [
+        _cell(line.placed[column.suite], column.measure, anchors[column.suite])
+        if column.suite in line.placed
+        else tag("td", class_="bar")
+        for column in overview.columns
+    ]
+    scored = sum(placed.trials.scored for placed in line.placed.values())
+    planned = sum(run.planned for run in line.runs)
+    cost, priced = _cost(line), line.cost is not None
+    variant = tag("small", f" {line.variant}") if line.variant else None
+    return tag(
+        "tr",
+        tag("td", number, class_="place"),
+        tag("th", tag("bdi", breakable(line.model)), variant, scope="row", class_="head"),
+        *cells,
+        tag("td", f"{scored:,} of {planned:,}", class_="lacking" if scored < planned else None),
+        tag("td", cost, title=f"{line.tokens:,} tokens" + ("" if priced else "; no price is known")),
+        class_="reference" if line.reference else None,
+    )
+
+
+def _cost(line: Contestant) -> str:
+    cost = line.cost
+    if cost is None:
+        return "\N{EN DASH}"
+    return f"${cost:,.2f}" if cost >= 0.01 or cost == 0 else "< $0.01"  # noqa: PLR2004 - a cent
+
+
+def _cell(placed: Placed, measure: str, anchor: str) -> Markup:
+    estimate = placed.headline
+    if estimate.value is None:
+        return tag("td", tag("span", "not judged", title=placed.why_not), class_="bar nothing")
+    ends = f"[{interval_text(estimate, percent=True, places=0)}]" if estimate.low is not None else ""
+    return tag(
+        "td",
+        tag(
+            "a",
+            tag(
+                "span",
+                number_text(estimate.value, percent=True),
+                class_="value best" if placed.best else "value",
+            ),
+            _small_bar(placed),
+            tag("span", f" {ends}", class_="unseen"),
+            href=f"#{anchor}",
+            title=_in_words(placed, measure),
+        ),
+        class_="bar",
+    )
+
+
+def _in_words(placed: Placed, measure: str) -> str:
+    estimate = placed.headline
+    facts = [
+        f"{measure} {number_text(estimate.value, percent=True)} %",
+        f"95 % interval {interval_text(estimate, percent=True)}",
+        f"n = {estimate.n:,}",
+    ]
+    facts += [f"{name} {number_text(value, percent=True)} %" for name, value in placed.policies.items()]
+    if placed.trials.scored < placed.run.planned:
+        facts.append(f"scored {placed.trials.scored:,} of {placed.run.planned:,}")
+    return "; ".join(facts)
+
+
+def _small_bar(placed: Placed) -> Markup:
+    """A bar with its whisker on the grey scale that the reference agents span."""
+    estimate = placed.headline
+    marks: list[Markup] = [tag("rect", x=0, y=8, width=100, height=1, class_="rail")]
+    if placed.floor is not None and placed.ceiling is not None:
+        start, end = BAR * placed.floor, BAR * placed.ceiling
+        marks.append(tag("rect", x=_at(start), y=1, width=_at(end - start), height=15, class_="scale"))
+    marks.append(tag("rect", x=0, y=5, width=_at(BAR * (estimate.value or 0.0)), height=7, class_="value"))
+    if estimate.low is not None and estimate.high is not None:
+        low, high = BAR * estimate.low, BAR * estimate.high
+        path = f"M{_at(low)} 8.5H{_at(high)}M{_at(low)} 5.5v6M{_at(high)} 5.5v6"
+        marks.append(tag("path", d=path, class_="whisker"))
+    return tag("svg", *marks, viewBox="-1 0 102 17", class_="small-bar", aria_hidden="true")
+
+
+def _at(place: float) -> str:
+    """A coordinate: a tenth of a unit is less than a pixel."""
+    return f"{round(place, 1) + 0.0:g}"

@@ -11,11 +11,11 @@ from knowact.core.table import DatasetInfo, Figure, Table
 from knowact.datasets import stats
 from knowact.report.as_text import table_text
 from knowact.report.glossary import Glossary
-from knowact.report.html_table import Wanted, html_table
+from knowact.report.html_table import TableLinks, html_table
 from knowact.report.markup import Markup, tag
 from knowact.report.page import framed
 from knowact.report.payload import shown
-from knowact.report.sections import Part, glossary_part, html_figure
+from knowact.report.sections import PageSection, glossary_part, html_figure
 
 SCRIPTS = ("base", "charts", "tables", "sorting", "opening", "start")
 """The page's scripts that need no trials."""
@@ -62,7 +62,7 @@ def statistics_page(described: Statistics) -> str:
     figures = [figure for figure in described.figures if figure.spec]
     tables = [table for table in described.tables if table.rows]
     glossary = Glossary()
-    links = Wanted(glossary.words(), None, [])
+    links = TableLinks(glossary.words(), None, [])
     drawn = [html_figure(figure, f"figure-{figure.id}", place) for place, figure in enumerate(figures)]
     written = [html_table(table, f"table-{table.id}", links) for table in tables]
     parts = [
@@ -75,8 +75,8 @@ def statistics_page(described: Statistics) -> str:
     return framed(f"Data set {described.name}", facts, parts, data, SCRIPTS)
 
 
-def _part(anchor: str, title: str, bodies: Sequence[Markup]) -> Part:
-    return Part(anchor, title, tag("section", tag("h2", title), *bodies, id=anchor))
+def _part(anchor: str, title: str, bodies: Sequence[Markup]) -> PageSection:
+    return PageSection(anchor, title, tag("section", tag("h2", title), *bodies, id=anchor))
 
 
 def write_page(described: Statistics, file: Path) -> None:

@@ -13,7 +13,7 @@ from knowact.measures.clusters import SEED
 from knowact.measures.pairing import BUDGETS, alike_but_for, run_pairs
 from knowact.measures.run_tables import USUAL_BUDGET, row_heads
 from knowact.probes.strategies import NONE
-from knowact.report.compare import Compared, Line, as_tables, paired_lines
+from knowact.report.compare import Compared, ComparedRow, as_tables, paired_lines
 
 _NOTE = (
     "On the trials that both runs have: the run named under 'against', the treated one, and the difference. "
@@ -44,7 +44,7 @@ def treatments(suite: Suite, runs: Sequence[Run]) -> Compared | None:
     return as_tables("treatments", "Treatments, pair by pair", lines, _NOTE) if lines else None
 
 
-def _lines(suite: Suite, first: Run, treated: Run) -> list[Line]:
+def _lines(suite: Suite, first: Run, treated: Run) -> list[ComparedRow]:
     plain, treated = suite.with_related(first), suite.with_related(treated)
     return paired_lines(plain, treated, suite.compared, SEED, by=suite.compared_by)
 
