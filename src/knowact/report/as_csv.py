@@ -28,8 +28,7 @@ def as_csv(report: Report) -> dict[str, str]:
     """Return the text of each file by its name ("main.csv", ..., "items.csv"); lines end with CR LF."""
     files: dict[str, str] = {}
     taken = {"items"}
-    every = (*(table for section in report.sections for table in section.tables), *report.tables)
-    for table in every:
+    for _, table in report.every_table:
         files[f"{file_stem(table.id, taken)}.csv"] = table_csv(table)
     files["items.csv"] = items_csv(report.items)
     return files

@@ -1,10 +1,11 @@
 """`report.json`: the report for programs. Fractions, not percent; null means *not measured*."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
 
 from knowact.core import clean
+from knowact.core.clean import Json
+from knowact.core.suite import Suite
 from knowact.core.table import Figure, Run, Table
 from knowact.report.build import Report, RunSummary
 from knowact.report.compare import Compared, Telling, sides_link
@@ -14,34 +15,25 @@ FORMAT = "knowact.report/2"
 COMPARED_FORMAT = "knowact.compare/1"
 
 
-def as_json(report: Report) -> dict[str, Any]:
-    """Return the report as JSON values, ready for `json.dumps(..., allow_nan=False)`."""
-    return clean.plain(
-        {
-            "format": FORMAT,
-            "suites": [
-                {"name": section.suite.name, "warnings": section.warnings} for section in report.sections
-            ],
-            "runs": [_run(run) for run in report.runs],
-            "tables": [
-                table_json(table) | {"suite": section.suite.name}
-                for section in report.sections
-                for table in section.tables
-            ]
-            + [table_json(table) | {"suite": None} for table in report.tables],
-            "figures": [
-                _figure(figure) | {"suite": section.suite.name}
-                for section in report.sections
-                for figure in section.figures
-            ]
-            + [_figure(figure) | {"suite": None} for figure in report.figures],
-        }
-    )
+def as_json(report: Report) -> Mapping[str, Json]:
+    """Return the values of `report.json`."""
+    sections = report.sections
+    return {
+        "format": FORMAT,
+        "suites": [{"name": section.suite.name, "warnings": section.warnings} for section in sections],
+        "runs": [_run(run) for run in report.runs],
+        "tables": [{**table_json(table), **_of(suite)} for suite, table in report.every_table],
+        "figures": [{**_figure(figure), **_of(suite)} for suite, figure in report.every_figure],
+    }
 
 
 def dumps(report: Report) -> str:
     """Return the text of `report.json`."""
     return clean.dumps(as_json(report), indent=1) + "\n"
+
+
+def _of(suite: Suite | None) -> Mapping[str, Json]:
+    return {"suite": suite.name if suite else None}
 
 
 def compared_json(a: Run, b: Run, compared: Compared, items: Sequence[Telling]) -> str:
@@ -59,7 +51,7 @@ def compared_json(a: Run, b: Run, compared: Compared, items: Sequence[Telling]) 
     return clean.dumps(comparison, indent=1) + "\n"
 
 
-def table_json(table: Table) -> dict[str, Any]:
+def table_json(table: Table) -> dict[str, Json]:
     """Return a table in long form: per row its keys, the measure, and the estimate."""
     return {
         "id": table.id,
@@ -70,12 +62,12 @@ def table_json(table: Table) -> dict[str, Any]:
     }
 
 
-def _figure(figure: Figure) -> dict[str, Any]:
+def _figure(figure: Figure) -> dict[str, Json]:
     texts = {"id": figure.id, "title": figure.title, "source": figure.source, "note": figure.note}
     return {**texts, "spec": figure.spec}  # asdict would copy the whole specification
 
 
-def _run(summary: RunSummary) -> dict[str, Any]:
+def _run(summary: RunSummary) -> dict[str, Json]:
     run = summary.run
     return {
         "id": run.id,
@@ -104,7 +96,7 @@ def _run(summary: RunSummary) -> dict[str, Any]:
     }
 
 
-def _reader(reader: RolePlayer) -> dict[str, Any]:
+def _reader(reader: RolePlayer) -> dict[str, Json]:
     """Who plays a role: `by` is null if nobody does, `rates` if nothing was measured."""
     rates = [{"kind": rate.kind, "what": rate.what, **asdict(rate.estimate)} for rate in reader.rates]
     return {

@@ -181,6 +181,18 @@ class Report:
         """All runs, over all suites."""
         return tuple(run for section in self.sections for run in section.runs)
 
+    @property
+    def every_table(self) -> list[tuple[Suite | None, Table]]:
+        """All tables with their suites, then those of several suites together."""
+        own = [(section.suite, table) for section in self.sections for table in section.tables]
+        return [*own, *((None, table) for table in self.tables)]
+
+    @property
+    def every_figure(self) -> list[tuple[Suite | None, Figure]]:
+        """Likewise all figures."""
+        own = [(section.suite, figure) for section in self.sections for figure in section.figures]
+        return [*own, *((None, figure) for figure in self.figures)]
+
 
 def build(source: ReportInput) -> Report:
     """Make a report.

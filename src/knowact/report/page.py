@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from string import Template
-from typing import Any
 
 from knowact import __version__
+from knowact.core.clean import Json
 from knowact.core.rounding import count
 from knowact.report import sections
 from knowact.report.build import Report
@@ -47,7 +47,7 @@ def framed(
     heading: str,
     facts: str,
     parts: Sequence[sections.PageSection],
-    data: Mapping[str, Any],
+    data: Mapping[str, Json],
     scripts: Sequence[str],
 ) -> str:
     """Return a page of ours around its sections.

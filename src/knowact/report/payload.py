@@ -11,14 +11,16 @@ decompresses a few hundred kilobytes at most.
 import base64
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
-from typing import Any, Final, cast
+from operator import attrgetter
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from knowact.core import clean
+from knowact.core.clean import Json
 from knowact.core.record import Record, Result, Status
 from knowact.core.table import DatasetInfo, Figure, Table, Term
 from knowact.core.transcript import Transcript, Turn
@@ -43,7 +45,7 @@ def script_json(value: object) -> Markup:
     return Markup(text)
 
 
-def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
+def payload(report: Report, traces: Sequence[Trace]) -> Mapping[str, Json]:
     """Return the page's data but for its trials: runs, figures, and what is behind each table cell."""
     return {
         "runs": [
@@ -54,18 +56,17 @@ def payload(report: Report, traces: Sequence[Trace]) -> dict[str, Any]:
         ],
         "measures": {section.suite.name: section.suite.measures for section in report.sections},
         **shown(
-            [
-                *((table, section.suite.terms) for section in report.sections for table in section.tables),
-                *((table, {}) for table in report.tables),
-            ],
-            (*(figure for section in report.sections for figure in section.figures), *report.figures),
+            [(table, suite.terms if suite else {}) for suite, table in report.every_table],
+            [figure for _, figure in report.every_figure],
         ),
         "traces": [_trace(trace) for trace in traces],
         "compared": {section.suite.name: _compared(section.suite.compared) for section in report.sections},
     }
 
 
-def shown(tables: Sequence[tuple[Table, Mapping[str, Term]]], figures: Sequence[Figure]) -> dict[str, Any]:
+def shown(
+    tables: Sequence[tuple[Table, Mapping[str, Term]]], figures: Sequence[Figure]
+) -> Mapping[str, Json]:
     """Return what the scripts need of a page's tables and figures: to draw, to save and to copy them.
 
     With each table come the words of its suite. The copies, each table as Markdown, LaTeX and CSV by its id,
@@ -88,12 +89,12 @@ def shown(tables: Sequence[tuple[Table, Mapping[str, Term]]], figures: Sequence[
     }
 
 
-def _trace(trace: Trace) -> dict[str, Any]:
-    plain = {"suite": trace.suite, "where": trace.where, "measure": trace.measure}
-    return plain if trace.paired is None else plain | {"paired": asdict(trace.paired)}
+def _trace(trace: Trace) -> Mapping[str, Json]:
+    paired = {} if trace.paired is None else {"paired": asdict(trace.paired)}
+    return {"suite": trace.suite, "where": trace.where, "measure": trace.measure, **paired}
 
 
-def _compared(measures: Sequence[str | tuple[str, str]]) -> list[dict[str, Any]]:
+def _compared(measures: Sequence[str | tuple[str, str]]) -> list[Mapping[str, Json]]:
     """The results that two runs are compared by, the most important one first; a pair stands for KAS."""
     return [
         {"name": measure, "results": [measure]}
@@ -149,7 +150,7 @@ def embed(report: Report) -> tuple[Chunk, ...]:
     return tuple(chunks)
 
 
-def as_data(chunks: Sequence[Chunk]) -> list[dict[str, Any]]:
+def as_data(chunks: Sequence[Chunk]) -> list[Mapping[str, Json]]:
     """Return the chunks as the page's scripts read them."""
     return [{"places": chunk.places, "data": chunk.data} for chunk in chunks]
 
@@ -222,7 +223,7 @@ def _failed(item: ItemRow) -> bool:
     return not item.record.scored or item.record.knew is False or item.record.acted is False
 
 
-def _transcript_json(transcript: Transcript) -> dict[str, Any]:
+def _transcript_json(transcript: Transcript) -> Mapping[str, Json]:
     return {
         "error": shortened(transcript.error),
         "probes": [
@@ -231,7 +232,7 @@ def _transcript_json(transcript: Transcript) -> dict[str, Any]:
     }
 
 
-def _turn(turn: Turn) -> dict[str, Any]:
+def _turn(turn: Turn) -> Mapping[str, Json]:
     return {
         "role": turn.role,
         "text": shortened(turn.text),
@@ -247,26 +248,19 @@ def shortened(text: str) -> str:
     return f"{text[:TEXT_LIMIT]}\n[{len(text) - TEXT_LIMIT} more characters are in the log]"
 
 
-_FIELDS: Final[Mapping[str, Callable[[Record], Hashable]]] = {
-    "item": lambda record: record.item,
-    "condition": lambda record: record.condition,
-    "epoch": lambda record: record.epoch,
-    "cluster": lambda record: record.cluster,
-    "scored": lambda record: record.scored,
-    "offered": lambda record: record.offered,
-    "required": lambda record: record.required,
-    "needed": lambda record: record.needed,
-    "used": lambda record: record.used,
-    "calls": lambda record: record.calls,
-    "knew": lambda record: record.knew,
-    "acted": lambda record: record.acted,
-    "tokens": lambda record: record.tokens,
-    "seconds": lambda record: record.seconds,
-    "cost": lambda record: record.cost,
-    "decided": lambda record: tuple((decided.probe, decided.why) for decided in record.decided),
-}
+_FIELDS: Final = (
+    *("item", "condition", "epoch", "cluster", "scored", "offered", "required", "needed", "used", "calls"),
+    *("knew", "acted", "tokens", "seconds", "cost"),
+)
+"""Fields of a record that are a column each."""
 
-_GROUPS: Final[Mapping[str, Callable[[Record], Mapping[str, Hashable]]]] = {
+_Texts: TypeAlias = tuple[str, ...]
+_Value: TypeAlias = (
+    Result | frozenset[str] | _Texts | tuple[int, ...] | tuple[_Texts, ...] | str | float | bool | None
+)
+"""What a field or group of a record holds of one trial."""
+
+_GROUPS: Final[Mapping[str, Callable[[Record], Mapping[str, _Value]]]] = {
     "labels": lambda record: record.labels,
     "outcomes": lambda record: record.outcome_names,
     "results": lambda record: record.results,
@@ -275,7 +269,7 @@ _GROUPS: Final[Mapping[str, Callable[[Record], Mapping[str, Hashable]]]] = {
 """Fields that are a column per name, with null where a trial does not have it."""
 
 
-def trial_data(report: Report) -> list[dict[str, Any]]:
+def trial_data(report: Report) -> list[Mapping[str, Json]]:
     """Return the blocks, in the order of the report's items.
 
     Each has the `suite`, the number of its trials (`count`), `fields` and `groups`. A column is `[values,
@@ -289,9 +283,10 @@ def trial_data(report: Report) -> list[dict[str, Any]]:
     ]
 
 
-def _block(suite: str, items: Sequence[ItemRow], places: Mapping[str, int]) -> dict[str, Any]:
+def _block(suite: str, items: Sequence[ItemRow], places: Mapping[str, int]) -> Mapping[str, Json]:
     records = [item.record for item in items]
-    fields = {name: _column(map(read, records)) for name, read in _FIELDS.items()}
+    fields = {name: _column(map(attrgetter(name), records)) for name in _FIELDS}
+    fields["decided"] = _column(tuple((each.probe, each.why) for each in r.decided) for r in records)
     fields["run"] = _column(places[item.run.id] for item in items)
     fields["view"] = _column(map(_around_name, items))
     return {
@@ -302,13 +297,13 @@ def _block(suite: str, items: Sequence[ItemRow], places: Mapping[str, int]) -> d
     }
 
 
-def _group(mappings: Sequence[Mapping[str, Hashable]]) -> dict[str, Any]:
+def _group(mappings: Sequence[Mapping[str, _Value]]) -> Mapping[str, Json]:
     names = dict.fromkeys(name for mapping in mappings for name in mapping)
     columns = {name: _column(_applicable(mapping.get(name)) for mapping in mappings) for name in names}
     return {name: column for name, column in columns.items() if column[0] != [None]}
 
 
-def _applicable(value: Hashable) -> Hashable:
+def _applicable(value: _Value) -> _Value:
     return None if isinstance(value, Result) and value.status is Status.NOT_APPLICABLE else value
 
 
@@ -319,8 +314,8 @@ def _around_name(item: ItemRow) -> tuple[str, ...]:
     return (item.view,) if place < 0 else (item.view[:place], item.view[place + len(name) :])
 
 
-def _column(column: Iterable[Hashable]) -> tuple[list[Any], str | None]:
-    places: dict[Hashable, int] = {}
+def _column(column: Iterable[_Value]) -> tuple[list[Json], str | None]:
+    places: dict[_Value, int] = {}
     codes = [places.setdefault(value, len(places)) for value in column]
     values = [_column_value(value) for value in places]
     if len(places) in {1, len(codes)}:
@@ -329,11 +324,10 @@ def _column(column: Iterable[Hashable]) -> tuple[list[Any], str | None]:
     return values, base64.b64encode(np.array(codes, width).tobytes()).decode()
 
 
-def _column_value(value: Hashable) -> Any:
+def _column_value(value: _Value) -> Json:
     """A value as the scripts read it. A result has no empty fields: there are dozens in each trial."""
     if isinstance(value, Result):
-        plain: dict[str, Any] = {"status": value.status} if value.value is None else {"value": value.value}
-        return plain | {
-            name: text for name, text in (("by", value.by), ("why", shortened(value.why))) if text
-        }
-    return sorted(cast("frozenset[str]", value)) if isinstance(value, frozenset) else value
+        number: dict[str, Json] = {"status": value.status} if value.value is None else {"value": value.value}
+        texts = {"by": value.by, "why": shortened(value.why)}
+        return number | {name: text for name, text in texts.items() if text}
+    return sorted(value) if isinstance(value, frozenset) else value

@@ -10,9 +10,21 @@ colours, some share one, but never in the same figure.
 import copy
 import importlib.util
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Final, TypeAlias, TypedDict, cast
 
 from knowact.core import palette
+from knowact.core.clean import Json
+
+Spec: TypeAlias = Mapping[str, Json]
+"""A figure as Vega-Lite."""
+
+
+class _Scale(TypedDict):
+    """Names, and the colour or shape of each."""
+
+    domain: list[str]
+    range: list[str]
+
 
 WIDTH: Final = 640
 """Pixels of a figure's drawing area."""
@@ -27,7 +39,15 @@ _LONGEST: Final = 260
 
 _INK, _MUTED, _LINE = "#1d1d1b", "#55534d", "#dddddd"
 
-PAPER: Final[Mapping[str, Any]] = {
+_LEGEND: Final[Mapping[str, Json]] = {
+    "orient": "top",
+    "labelColor": _INK,
+    "labelFontSize": 12,
+    "labelLimit": _LONGEST,
+    "columnPadding": 30,
+}
+
+PAPER: Final[Mapping[str, Json]] = {
     "background": "white",
     "font": "Arial, Helvetica, Liberation Sans, sans-serif",
     "padding": 12,  # other fonts than those measured with are somewhat wider
@@ -44,13 +64,7 @@ PAPER: Final[Mapping[str, Any]] = {
     },
     "axisX": {"grid": False},
     "header": {"labelColor": _INK, "labelFontSize": 13, "labelFontWeight": "bold"},
-    "legend": {
-        "orient": "top",
-        "labelColor": _INK,
-        "labelFontSize": 12,
-        "labelLimit": _LONGEST,
-        "columnPadding": 30,
-    },
+    "legend": _LEGEND,
     "title": {"color": _MUTED, "subtitleColor": _MUTED},
     "rule": {"color": _INK},
     "text": {"color": _INK},
@@ -64,26 +78,27 @@ def can_draw() -> bool:
     return importlib.util.find_spec("vl_convert") is not None
 
 
-def sized(spec: Mapping[str, Any]) -> dict[str, Any]:
+def sized(spec: Spec) -> Spec:
     """Return a specification with a width: those that are as wide as the page have none."""
-    if "facet" in spec:
-        return {**spec, "spec": {"width": PANEL, **spec["spec"]}}
+    panel = spec.get("spec")
+    if "facet" in spec and isinstance(panel, Mapping):
+        return {**spec, "spec": {"width": PANEL, **panel}}
     return {**spec, "width": WIDTH}
 
 
-def legend_columns(spec: Mapping[str, Any]) -> float:
+def legend_columns(spec: Spec) -> float:
     """Return how many names of a legend have room side by side, with a fraction."""
-    names = [str(name) for scale in scales(spec) for name in scale["domain"]]
+    names = [name for scale in scales(spec) for name in scale["domain"]]
     return max(1.0, WIDTH / (min(max(map(len, names), default=0) * 7, _LONGEST) + 50))
 
 
-def for_page(specs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def for_page(specs: Sequence[Spec]) -> Mapping[str, Json]:
     """Return what the page's scripts need to save figures as `svg` draws them."""
     columns = [legend_columns(spec) for spec in specs]
     return {"width": WIDTH, "panel": PANEL, "config": PAPER, "columns": columns}
 
 
-def svg(spec: Mapping[str, Any]) -> str:
+def svg(spec: Spec) -> str:
     """Return a figure as SVG.
 
     Raises:
@@ -91,7 +106,7 @@ def svg(spec: Mapping[str, Any]) -> str:
     """
     import vl_convert
 
-    config = {**PAPER, "legend": {**PAPER["legend"], "columns": int(legend_columns(spec))}}
+    config = {**PAPER, "legend": {**_LEGEND, "columns": int(legend_columns(spec))}}
     return vl_convert.vegalite_to_svg(sized(spec), config=config, allowed_base_urls=[])
 
 
@@ -105,10 +120,10 @@ def pdf(drawn: str) -> bytes:
 _PLACES = {colour: place for place, colour in enumerate(palette.RUNS)}
 
 
-def same_colours(specs: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def same_colours(specs: Sequence[Spec]) -> list[Spec]:
     """Return the specifications with their runs coloured alike."""
     known: dict[str, int] = {}
-    made: list[Mapping[str, Any]] = []
+    made: list[Spec] = []
     for given in specs:
         spec = copy.deepcopy(given)
         coloured = list(scales(spec))
@@ -138,21 +153,15 @@ def _places(names: Sequence[str], known: dict[str, int]) -> dict[str, int]:
     return places
 
 
-def scales(spec: object) -> Iterator[dict[str, Any]]:
+def scales(spec: Json) -> Iterator[_Scale]:
     """Every scale that gives the names of its domain a colour or a shape each."""
     if isinstance(spec, list):
-        for part in cast("list[object]", spec):
+        for part in spec:
             yield from scales(part)
     elif isinstance(spec, dict):
-        for key, part in cast("dict[str, Any]", spec).items():
-            scale = _scale(part) if key in {"color", "shape"} else {}
-            if {"domain", "range"} <= scale.keys():
-                yield scale
+        for key, part in spec.items():
+            scale = part.get("scale") if key in {"color", "shape"} and isinstance(part, dict) else None
+            if isinstance(scale, dict) and {"domain", "range"} <= scale.keys():
+                yield cast("_Scale", scale)
             elif key != "data":
                 yield from scales(part)
-
-
-def _scale(channel: object) -> dict[str, Any]:
-    """The scale of an encoding's channel; empty for whatever has none, such as a colour by name."""
-    scale = cast("dict[str, object]", channel).get("scale") if isinstance(channel, dict) else None
-    return cast("dict[str, Any]", scale) if isinstance(scale, dict) else {}

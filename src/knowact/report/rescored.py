@@ -1,9 +1,10 @@
 """A run that was scored again, beside what it was: results, differences by trial, agreement of readers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Final
 
+from knowact.core.clean import Json
 from knowact.core.record import Outcome, Record, Result
 from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
@@ -114,6 +115,6 @@ def agreement(pairs: Sequence[BothSaid]) -> Iterator[Row]:
     return agreement_rows(pairs)
 
 
-def as_entries(differences: Sequence[ItemDifference]) -> list[dict[str, Any]]:
+def as_entries(differences: Sequence[ItemDifference]) -> list[Mapping[str, Json]]:
     """Differences as JSON has them."""
     return [asdict(difference) for difference in differences]

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from knowact.core.clean import Json
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Item, Suite
 from knowact.core.table import DatasetInfo, Figure, Table
@@ -20,7 +21,7 @@ from knowact.report.sections import PageSection, glossary_part, html_figure
 SCRIPTS = ("base", "charts", "tables", "sorting", "opening", "start")
 """The page's scripts that need no trials."""
 
-NO_TRIALS: Final[Mapping[str, Any]] = {"traces": []}
+NO_TRIALS: Final[Mapping[str, Json]] = {"traces": []}
 
 
 @dataclass(frozen=True, slots=True)
