@@ -244,9 +244,14 @@ Rated = list[tuple[bool, str]]
 
 def pairs(kept: Sequence[Answer]) -> Rated:
     """Return, for each pair that is scored on both sides, whether both are right, with its cluster."""
+    return [(lacking.right and complete.right, lacking.cluster) for lacking, complete in whole_pairs(kept)]
+
+
+def whole_pairs(kept: Sequence[Answer]) -> list[tuple[Answer, Answer]]:
+    """Return the incomplete and the complete item of each pair that is scored on both sides."""
     complete = {answer.pair: answer for answer in kept if answer.complete}
     incomplete = (answer for answer in kept if not answer.complete and answer.pair in complete)
-    return [(answer.right and complete[answer.pair].right, answer.cluster) for answer in incomplete]
+    return [(answer, complete[answer.pair]) for answer in incomplete]
 
 
 _RATES: Final[Mapping[Score, Callable[[Sequence[Answer]], Rated]]] = {

@@ -6,7 +6,7 @@ comparisons, in requirements and where trials are scored again.
 
 from collections.abc import Sequence
 
-from knowact.core.record import Record, Status
+from knowact.core.record import NOT_APPLICABLE, Record, Status
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate
 from knowact.measures.clusters import SEED
@@ -35,7 +35,7 @@ def applicable(records: Sequence[Record], measure: str, by: str) -> list[Record]
     pair of its own. A group that an instrument spoilt as a whole stays, so that nothing is averaged without
     it.
     """
-    having = {_group(record, by) for record in records if _has(record, measure)}
+    having = {_group(record, by) for record in records if applies(record, measure)}
     silent = {_group(record, by) for record in records if record.scored} - having
     return [record for record in records if _group(record, by) not in silent]
 
@@ -44,9 +44,9 @@ def _group(record: Record, by: str) -> str:
     return record.labels.get(by, "")
 
 
-def _has(record: Record, measure: str) -> bool:
-    result = record.results.get(measure)
-    return result is not None and result.status is not Status.NOT_APPLICABLE
+def applies(record: Record, measure: str) -> bool:
+    """Whether a measure applies to a trial, scored or not."""
+    return record.results.get(measure, NOT_APPLICABLE).status is not Status.NOT_APPLICABLE
 
 
 def group_mean(records: Sequence[Record], measure: str, by: str, seed: int = SEED) -> Estimate:

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from knowact.core.record import NOT_APPLICABLE, Record, Status
+from knowact.core.record import Record, Status
 from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
 from knowact.core.table import Headline, Run, Supposed
+from knowact.measures.group_means import applies
 from knowact.measures.headline import headline_estimate, headline_of
 
 
@@ -139,7 +140,6 @@ def _conditions_without(run: Run, headline: Headline) -> set[str]:
     for record in run.records:
         if record.scored:
             scored.add(record.condition)
-            results = (record.results.get(name, NOT_APPLICABLE) for name in headline.rests_on)
-            if any(result.status is not Status.NOT_APPLICABLE for result in results):
+            if any(applies(record, name) for name in headline.rests_on):
                 having.add(record.condition)
     return scored - having

@@ -12,7 +12,7 @@ does the same on every item has a d' of exactly 0.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from statistics import NormalDist
 from typing import Final
 
@@ -21,7 +21,7 @@ import numpy as np
 from knowact.core.table import Estimate, Table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Floats, numbered, profiles
-from knowact.measures.confusion import Answer, Said, scored
+from knowact.measures.confusion import Answer, Said, scored, whole_pairs
 
 D_PRIME: Final = "d'"
 CRITERION: Final = "criterion c"
@@ -51,16 +51,17 @@ def sensitivity(answers: Iterable[Answer]) -> Mapping[str, Estimate]:
     Raises:
         ValueError: See `confusion.scored`.
     """
-    rows, clusters = _pairs(scored(answers))
-    if not rows:
+    pairs = whole_pairs(scored(answers))
+    if not pairs:
         return dict.fromkeys((D_PRIME, CRITERION, HITS, ALARMS), Estimate(None, 0))
-    counts, numbers = np.array(rows, dtype=np.float64), numbered(clusters)
-    cluster_sums = profiles(np.column_stack((counts, np.ones(len(rows)))), numbers)
+    n, numbers = len(pairs), numbered([lacking.cluster for lacking, _ in pairs])
+    counts = np.array([[side.said == "no" for side in pair] for pair in pairs], dtype=np.float64)
+    cluster_sums = profiles(np.column_stack((counts, np.ones(n))), numbers)
     draws, most = cluster_sums.resampled(SEED), intervals.wilson(0, cluster_sums.clusters).high or 0.0
 
     def estimate(of: Callable[[Floats], Floats], low: Floats, high: Floats) -> Estimate:
         """Where all draws agree the ends are as far as the rates may yet move, towards 0 (0) or 1 (1)."""
-        point, n = float(of(cluster_sums.totals)), len(rows)
+        point = float(of(cluster_sums.totals))
         least, greatest = (
             cluster_sums.totals + most * (to * n - cluster_sums.totals) * _RATES for to in (low, high)
         )
@@ -78,15 +79,6 @@ def sensitivity(answers: Iterable[Answer]) -> Mapping[str, Estimate]:
 
 _RATES: Final = np.array((1, 1, 0))
 """Hits and false alarms may move; the number of pairs may not."""
-
-
-def _pairs(kept: Sequence[Answer]) -> tuple[list[tuple[bool, bool]], list[str]]:
-    """Whether the agent held back on the incomplete and on the complete member of each pair; its cluster."""
-    complete = {answer.pair: answer.said == "no" for answer in kept if answer.complete}
-    whole = [answer for answer in kept if not answer.complete and answer.pair in complete]
-    return [(answer.said == "no", complete[answer.pair]) for answer in whole], [
-        answer.cluster for answer in whole
-    ]
 
 
 def _z(totals: Floats) -> Floats:

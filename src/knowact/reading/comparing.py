@@ -77,6 +77,10 @@ def same(fact: Fact, own: Given, rival: Value) -> bool:
     return _plain(own.value) == _plain(rival)
 
 
+def _unfounded(given: Given, why: str) -> SlotComparison:
+    return SlotComparison("unfounded", f"{str(given.value)[:40]!r} {why}")
+
+
 def _held(right: bool, shown: str, meant: str, *, verified: bool = True) -> SlotComparison:  # noqa: FBT001 - the truth itself
     return SlotComparison(
         "right" if right else "wrong", f"{shown} is {'' if right else 'not '}{meant}", verified
@@ -105,12 +109,12 @@ def _number(fact: Fact, given: Given) -> SlotComparison:
             stands_in(folded(words), folded(quote)) for quote in given.quotes
         ):
             return SlotComparison("right", "it is another way to put the value", verified=False)
-        return SlotComparison("unfounded", f"{words[:40]!r} cannot be read as a number")
+        return _unfounded(given, "cannot be read as a number")
     quoted = [number for quote in given.quotes for number in numbers_in(folded(spelled_fractions(quote)))]
     verified = bool(quoted)
     founded = [amount for amount in amounts if _stands_among(amount.written, quoted)] if verified else amounts
     if not founded:
-        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} is none of the numbers in its quotes")
+        return _unfounded(given, "is none of the numbers in its quotes")
     target = float(fact.value) if isinstance(fact.value, int | float) else math.nan
     for amount in founded:
         if not amount.foreign and abs(amount.value - target) <= fact.tolerance + amount.slack + _blur(target):
@@ -302,7 +306,7 @@ def _valid(dates: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
 def _date(fact: Fact, given: Given) -> SlotComparison:
     dates = _dates(str(given.value))
     if not dates:
-        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} cannot be read as a date")
+        return _unfounded(given, "cannot be read as a date")
     quoted = _unaccented(" ".join(map(folded, given.quotes)))
     flat = digits_of(quoted)
     if flat and not (dates := [date for date in dates if date[2] in flat]):
@@ -355,7 +359,7 @@ def _times(text: str) -> list[tuple[int, int]]:
 def _time(fact: Fact, given: Given) -> SlotComparison:
     readings = _times(str(given.value))
     if not readings:
-        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} cannot be read as a time of day")
+        return _unfounded(given, "cannot be read as a time of day")
     (hour, minute), flat = (
         readings[0],
         [number for quote in given.quotes for number in digits_of(folded(quote))],
@@ -365,7 +369,7 @@ def _time(fact: Fact, given: Given) -> SlotComparison:
     halves = {half for quote in given.quotes for half in _HALF.findall(folded(quote))}
     other_half = bool(halves) and ("p" if hour >= NOON else "a") not in halves
     if other_half or (clocks and not any(_shows(h, m, hour, minute) for h, m in clocks)):
-        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} is none of the times in its quotes")
+        return _unfounded(given, "is none of the times in its quotes")
     expected = dt.time.fromisoformat(str(fact.value))
     right = (hour, minute) == (expected.hour, expected.minute)
     verified = bool(clocks) or (minute == 0 and any((hour - number) % 12 == 0 for number in flat))
@@ -404,7 +408,7 @@ def _plain(value: object) -> str:
 
 
 def _text(fact: Fact, given: Given) -> SlotComparison:
-    written = given.value if isinstance(given.value, str) else str(given.value)
+    written = str(given.value)
     if fact.exact:
         bare = written.strip().strip("`'\"\u201c\u201d*")
         if not any(bare in quote for quote in given.quotes):
@@ -412,7 +416,7 @@ def _text(fact: Fact, given: Given) -> SlotComparison:
         return _held(bare == fact.value, "it", "the value letter for letter")
     value = folded(written).strip(_EDGES)
     if not value or not any(stands_in(value, folded(quote)) for quote in given.quotes):
-        return SlotComparison("unfounded", f"{written[:40]!r} does not stand in its quotes")
+        return _unfounded(given, "does not stand in its quotes")
     accepted = {_plain(accepted_value) for accepted_value in (fact.value, *fact.aliases)}
     # Blanks in an account number or a postcode are typography.
     close = any(sign.isdigit() for sign in value) and _plain(written).replace(" ", "")
@@ -431,7 +435,7 @@ _RUN: Final = re.compile(r"\d+|[^\W\d_]+")
 def _identifier(fact: Fact, given: Given) -> SlotComparison:
     characters = _characters(given.value, fact)
     if not characters or not any(_is_made_of_runs(characters, quote) for quote in given.quotes):
-        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} does not stand in its quotes")
+        return _unfounded(given, "does not stand in its quotes")
     accepted = {_characters(accepted_value, fact) for accepted_value in (fact.value, *fact.aliases)}
     return _held(characters in accepted, repr(str(given.value)[:60]), "the value")
 
@@ -457,7 +461,7 @@ def _choice(fact: Fact, given: Given) -> SlotComparison:
     options = {_plain(option): option for option in fact.options}
     chosen = options.get(_plain(given.value))
     if chosen is None:
-        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} is none of the options")
+        return _unfounded(given, "is none of the options")
     return _held(chosen == fact.value, repr(chosen), "the value")
 
 
@@ -467,14 +471,14 @@ YES_NO: Final[Mapping[str, bool]] = {"yes": True, "no": False, "true": True, "fa
 def _yes_no(fact: Fact, given: Given) -> SlotComparison:
     answer = YES_NO.get(_plain(given.value))
     if answer is None:
-        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} is neither yes nor no")
+        return _unfounded(given, "is neither yes nor no")
     word = "yes" if answer else "no"
     return SlotComparison("right" if answer is fact.value else "wrong", f"it says {word}")
 
 
 def _list(fact: Fact, given: Given) -> SlotComparison:
     if not isinstance(given.value, list):
-        return SlotComparison("unfounded", f"{str(given.value)[:40]!r} is not a list")
+        return _unfounded(given, "is not a list")
     quotes = [folded(quote) for quote in given.quotes]
     lost = [entry for entry in given.value if not any(stands_in(folded(entry), quote) for quote in quotes)]
     if lost:

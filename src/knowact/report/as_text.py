@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from knowact.core import clean
-from knowact.core.rounding import number_text
+from knowact.core.rounding import brackets, number_text
 from knowact.core.table import Estimate, Row, Table
 from knowact.report.build import RunSummary
 from knowact.report.compare import Compared, Telling
@@ -140,10 +140,7 @@ def estimate_text(estimate: Estimate | None, *, percent: bool, signed: bool = Fa
     if estimate.value is None and estimate.method:
         return f"not computable ({estimate.method})"
     value = number_text(estimate.value, percent=percent, signed=signed)
-    if estimate.low is None or estimate.high is None:
-        return _plain(value)
-    ends = (number_text(end, percent=percent) for end in (estimate.low, estimate.high))
-    return _plain(f"{value} [{', '.join(ends)}]")
+    return _plain(f"{value} {brackets(estimate, percent=percent)}".rstrip())
 
 
 def _plain(number: str) -> str:

@@ -310,15 +310,16 @@ def limits_in_words(run: Run) -> Iterator[str]:
 
 def _many(run: Run, flag: str) -> Iterator[str]:
     """The probes that a limit ended often: "20 of 20 trials of tools needed"."""
-    for probe in dict.fromkeys(probe for record in run.records for probe in record.outcomes):
-        asked = [
-            record
-            for record in run.records
-            if record.outcomes.get(probe, Outcome.NOT_RUN) is not Outcome.NOT_RUN
-        ]
+    for probe, asked in _asked(run):
         ended = sum(flag + probe in record.flags for record in asked)
         if ended and ended >= MANY * len(asked):
             yield f"{ended:,} of {len(asked):,} trials of {probe.replace('_', ' ')}"
+
+
+def _asked(run: Run) -> Iterator[tuple[str, list[Record]]]:
+    """Each probe, with the trials in which it was asked."""
+    for probe in dict.fromkeys(name for record in run.records for name in record.outcomes):
+        yield probe, [r for r in run.records if r.outcomes.get(probe, Outcome.NOT_RUN) is not Outcome.NOT_RUN]
 
 
 def _section(
@@ -473,8 +474,7 @@ def unread(run: Run, transcripts: Transcripts = no_transcripts) -> tuple[Unread,
         transcripts: Reads transcripts, for one reply to show.
     """
     unreadable: list[Unread] = []
-    for probe in dict.fromkeys(name for record in run.records for name in record.outcomes):
-        asked = [r for r in run.records if r.outcomes.get(probe, Outcome.NOT_RUN) is not Outcome.NOT_RUN]
+    for probe, asked in _asked(run):
         lost = [record for record in asked if record.outcomes[probe] is Outcome.UNREADABLE]
         if len(lost) > MUCH * len(asked):
             reply = next(_replies(probe, transcripts(run, lost[:LOOKED_INTO])), "")

@@ -13,10 +13,10 @@ from typing import Final, TypeAlias
 from urllib.parse import quote, urlencode
 
 from knowact.core.errors import BadUsage
-from knowact.core.record import Record, Status
+from knowact.core.record import Record
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Paired, Row, Run, Table
-from knowact.measures.group_means import GroupMean, applicable
+from knowact.measures.group_means import GroupMean, applicable, applies
 from knowact.measures.intervals import UNANIMOUS
 from knowact.measures.limits import limits_of
 from knowact.measures.paired import NO_DIFFERENCE, Comparison, compare_kas, compare_means, holm
@@ -217,12 +217,7 @@ def _applies(measure: Measure, runs: Iterable[Run], records: Iterable[Record]) -
     """Whether a measure applies to any of these records; a quadrant always does."""
     if not isinstance(measure, str) or not any(measure in r.results for run in runs for r in run.records):
         return True
-    return any(_has(measure, record) for record in records)
-
-
-def _has(measure: str, record: Record) -> bool:
-    result = record.results.get(measure)
-    return result is not None and result.status is not Status.NOT_APPLICABLE
+    return any(applies(record, measure) for record in records)
 
 
 def _due(measure: str, sides: _RecordSides, trial: Sequence[str]) -> _RecordSides:
@@ -234,7 +229,7 @@ def _due(measure: str, sides: _RecordSides, trial: Sequence[str]) -> _RecordSide
     both = [record for side in sides for record in side]
     if not any(measure in record.results for record in both):  # a quadrant
         return sides
-    due = {name(record) for record in both if _has(measure, record) or not record.scored}
+    due = {name(record) for record in both if applies(record, measure) or not record.scored}
     first, second = ([record for record in side if name(record) in due] for side in sides)
     return first, second
 

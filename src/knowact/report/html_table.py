@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from knowact.core.rounding import interval_text, number_text
+from knowact.core.rounding import brackets, interval_text, number_text
 from knowact.core.table import Estimate, Row, Table
 from knowact.report.best import MARKED, RUN_HEAD, best_rows
 from knowact.report.glossary import Words
-from knowact.report.markup import Markup, join, tag
+from knowact.report.markup import Child, Markup, join, tag
 from knowact.report.pivot import Grid, GridRow, pivot
 from knowact.report.trace import Facets, ProfileFacets, Trace
 
@@ -105,10 +105,15 @@ def section(
     """A titled part of the page: open, with its note to unfold; or folded as a whole."""
     source = tag("p", facts, class_="source")
     if folded:
-        head = tag("summary", tag("h3", title))
-        return tag("details", head, source, *body, note, class_=f"part {kind}", id=anchor)
+        return fold(title, source, *body, note, kind=kind, anchor=anchor)
     how = tag("details", tag("summary", "How to read this"), note, class_="how") if note else None
     return tag("section", tag("h3", title), source, *body, how, class_=kind, id=anchor)
+
+
+def fold(title: str, *body: Child, kind: str = "", anchor: str | None = None) -> Markup:
+    """A titled part of the page that opens on demand."""
+    head = tag("summary", tag("h3", title))
+    return tag("details", head, *body, class_=f"part {kind}".rstrip(), id=anchor)
 
 
 def breakable(name: str) -> Markup:
@@ -184,7 +189,7 @@ def _width(table: Table, grid: Grid, *, numbered: bool, piece: bool) -> float:
     columns = 0.0
     for place, names in enumerate(grid.columns):
         known = [cell.estimate for line in grid.lines if (cell := line.cells[place]) is not None]
-        ends = max(len(_ends(estimate, percent=table.percent)) for estimate in known)
+        ends = max(len(brackets(estimate, percent=table.percent, places=0)) for estimate in known)
         if numbered and len({estimate.n for estimate in known}) > 1:
             ends += max(len(f" n {estimate.n:,}") for estimate in known)
         columns += max(letter * min(LONG, _longest(spaced(names[-1]))), digit * ends, 5 * letter) + pad
@@ -194,14 +199,6 @@ def _width(table: Table, grid: Grid, *, numbered: bool, piece: bool) -> float:
 def _longest(text: str) -> int:
     """Letters of the longest piece of a name that cannot wrap."""
     return max((len(piece) for word in text.split() for piece in word.split("/")), default=1)
-
-
-def _ends(estimate: Estimate, *, percent: bool) -> str:
-    """The interval as a cell shows it: whole percents make narrow columns, hovering gives the decimals."""
-    if estimate.low is None or estimate.high is None:
-        return ""
-    ends = (number_text(end, percent=percent, places=0) for end in (estimate.low, estimate.high))
-    return f"[{', '.join(ends)}]"
 
 
 def _style(table: Table, grid: Grid, best: frozenset[int], bare: bool, piece: bool) -> _Style:  # noqa: FBT001
@@ -288,7 +285,7 @@ def _number(row: Row, style: _Style, *, n: bool) -> Markup:
     shown = tag("span", value, class_="value best" if id(row) in style.best else "value")
     if counts:
         return shown
-    ends = _ends(estimate, percent=percent)
+    ends = brackets(estimate, percent=percent, places=0)  # whole percents make narrow columns
     small = [tag("span", ends)] if ends else []
     if n:
         small.append(tag("span", f"n {estimate.n:,}"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from knowact.core import clean
-from knowact.core.rounding import number_text
+from knowact.core.rounding import brackets, number_text
 from knowact.core.table import Estimate, Row, Table, Term
 from knowact.report.best import MARKED, best_rows
 from knowact.report.pivot import Grid, pivot
@@ -169,12 +169,7 @@ def _cell(estimate: Estimate, table: Table, *, signed: bool, n: bool) -> Printed
     value = number_text(estimate.value, percent=table.percent, signed=signed, counts=table.counts)
     if table.counts:
         return PrintedCell(value)
-    ends = "" if estimate.low is None or estimate.high is None else _range(estimate.low, estimate.high, table)
-    return PrintedCell(value, ends, f"n {estimate.n:,}" if n else "")
-
-
-def _range(low: float, high: float, table: Table) -> str:
-    return f"[{number_text(low, percent=table.percent)}, {number_text(high, percent=table.percent)}]"
+    return PrintedCell(value, brackets(estimate, percent=table.percent), f"n {estimate.n:,}" if n else "")
 
 
 def _facts(table: Table) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from knowact.core.table import Estimate, Row, Table, as_table
+from knowact.core.table import Estimate, Row, Table, as_table, rows_of
 from knowact.core.verdict import Verdict
 from knowact.measures.agreement import BothSaid, both_said, kappa, observed
 
@@ -15,9 +15,13 @@ def agreement_rows(pairs: Sequence[BothSaid], **keys: str) -> Iterator[Row]:
     """Yield observed agreement and Cohen's kappa of two readers for each kind of verdict."""
     for kind in dict.fromkeys(pair.kind for pair in pairs):
         part = [pair for pair in pairs if pair.kind == kind]
-        ratings, clusters = [(pair.first, pair.second) for pair in part], [pair.cluster for pair in part]
-        yield Row({**keys, "on": kind}, "agreement", observed(ratings, clusters))
-        yield Row({**keys, "on": kind}, "Cohen's kappa", kappa(ratings, clusters))
+        numbers = {"agreement": observed(*_rated(part)), "Cohen's kappa": kappa(*_rated(part))}
+        yield from rows_of({**keys, "on": kind}, numbers)
+
+
+def _rated(pairs: Sequence[BothSaid]) -> tuple[list[tuple[str | None, str | None]], list[str]]:
+    """What both said of each thing, and its cluster."""
+    return [(pair.first, pair.second) for pair in pairs], [pair.cluster for pair in pairs]
 
 
 @as_table("readers-agree", "Agreement of readers", percent=False, highest=False)
@@ -41,8 +45,7 @@ def _by_verdict(pairs: Sequence[BothSaid], between: str) -> Iterator[Row]:
     both = [pair for pair in pairs if pair.first is not None]
     for kind, verdict in sorted({(pair.kind, str(pair.first)) for pair in both}):
         part = [pair for pair in both if (pair.kind, pair.first) == (kind, verdict)]
-        ratings, clusters = [(pair.first, pair.second) for pair in part], [pair.cluster for pair in part]
-        yield Row({"between": between, "on": f"{kind}: {verdict}"}, "agreement", observed(ratings, clusters))
+        yield Row({"between": between, "on": f"{kind}: {verdict}"}, "agreement", observed(*_rated(part)))
 
 
 @as_table("readers-differ", "Where readers differ", percent=False, counts=True, highest=False)

@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeAlias
 
 from knowact.core.record import INVALID, REPAIRED, UNVERIFIED, Record, Result, Status
 from knowact.core.role_model import BUILT_IN, bare, family
-from knowact.core.rounding import number_text
+from knowact.core.rounding import brackets, number_text
 from knowact.core.suite import ROLES, Suite
 from knowact.core.table import Estimate, Run
 from knowact.measures.run_tables import JUDGES
@@ -94,10 +94,7 @@ class RolePlayer:
 
 def _rate_text(rate: ReaderRate) -> str:
     estimate = rate.estimate
-    value = f"{number_text(estimate.value, percent=True)} %"
-    if estimate.low is not None and estimate.high is not None:
-        ends = (number_text(end, percent=True) for end in (estimate.low, estimate.high))
-        value += f" [{', '.join(ends)}]"
+    value = f"{number_text(estimate.value, percent=True)} % {brackets(estimate, percent=True)}".rstrip()
     return f"{rate.kind} {rate.what} {value}, n {estimate.n:,}"
 
 

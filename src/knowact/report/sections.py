@@ -14,7 +14,7 @@ from knowact.core.table import Figure
 from knowact.measures.profile import PROFILE
 from knowact.report.build import Report, RunSummary, SuiteSection, limits_in_words, not_calibrated
 from knowact.report.glossary import Glossary
-from knowact.report.html_table import TableLinks, breakable, html_table, section, spaced
+from knowact.report.html_table import TableLinks, breakable, fold, html_table, section, spaced
 from knowact.report.markup import Markup, join, tag
 from knowact.report.overview import KNOWING, Contestant, Overview, Placed
 from knowact.report.readers import SELF_READ
@@ -209,12 +209,10 @@ def _suite(
 def _about(about: str, paper: str) -> Markup | None:
     if not (about or paper):
         return None
-    return tag(
-        "details",
-        tag("summary", tag("h3", "What is asked, and how it counts")),
+    return fold(
+        "What is asked, and how it counts",
         tag("p", about, class_="about") if about else None,
         tag("p", paper, class_="source") if paper else None,
-        class_="part",
     )
 
 
@@ -232,13 +230,8 @@ def _lead(summary: RunSummary) -> str:
 
 
 def _runs(section: SuiteSection, anchor: str) -> Markup:
-    return tag(
-        "details",
-        tag("summary", tag("h3", "The runs in words")),
-        tag("div", *(_run(summary, section) for summary in section.runs), class_="runs"),
-        class_="part",
-        id=anchor,
-    )
+    runs = tag("div", *(_run(summary, section) for summary in section.runs), class_="runs")
+    return fold("The runs in words", runs, anchor=anchor)
 
 
 def _not_measured(section: SuiteSection) -> Markup | None:
@@ -248,8 +241,7 @@ def _not_measured(section: SuiteSection) -> Markup | None:
     if not (empty or blank):
         return None
     lines = [tag("li", tag("b", part.title), ". ", part.note or "No data.") for part in (*empty, *blank)]
-    head = tag("summary", tag("h3", f"Not measured in these runs ({len(lines)})"))
-    return tag("details", head, tag("ul", *lines), class_="part absent")
+    return fold(f"Not measured in these runs ({len(lines)})", tag("ul", *lines), kind="absent")
 
 
 def _run(summary: RunSummary, section: SuiteSection) -> Markup:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 from knowact.core.clean import Json
-from knowact.core.errors import BadUsage
 from knowact.core.suite import Item, Suite
 from knowact.core.table import DatasetInfo, Figure, Table
 from knowact.datasets import stats
@@ -17,6 +16,7 @@ from knowact.report.markup import Markup, tag
 from knowact.report.page import framed
 from knowact.report.payload import shown
 from knowact.report.sections import PageSection, glossary_part, html_figure
+from knowact.report.write import write_text
 
 SCRIPTS = ("base", "charts", "tables", "sorting", "opening", "start")
 """The page's scripts that need no trials."""
@@ -86,9 +86,4 @@ def write_page(described: Statistics, file: Path) -> None:
     Raises:
         BadUsage: The file cannot be written.
     """
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        # Line ends as they are: the page's scripts are hashed.
-        file.write_text(statistics_page(described), encoding="utf-8", newline="")
-    except OSError as error:
-        raise BadUsage(f"Cannot write the page to {file}: {error.strerror}. Choose another --out.") from error
+    write_text(statistics_page(described), file, "the page to ", "--out")

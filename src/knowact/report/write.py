@@ -4,7 +4,8 @@ For a paper (`knowact report --latex DIR`) `tables/` has each table as LaTeX, Ma
 each figure as SVG and PDF. `main.tex` shows them all, and compiles.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from knowact.core.errors import BadUsage
@@ -28,16 +29,12 @@ def write(report: Report, out: Path) -> Path:
         BadUsage: The folder cannot be written to.
     """
     index = out / "index.html"
-    try:
+    with _writing(f"the report to {out}", "another --out"):
         (out / "csv").mkdir(parents=True, exist_ok=True)
         for name, text in as_csv(report).items():
             put(out / "csv" / name, text)
         put(out / "report.json", as_json.dumps(report))
         put(index, page(report))
-    except OSError as error:
-        raise BadUsage(
-            f"Cannot write the report to {out}: {error.strerror}. Choose another --out."
-        ) from error
     return index
 
 
@@ -50,17 +47,29 @@ def write_json(report: Report, file: Path) -> None:
     write_text(as_json.dumps(report), file, "the report to ")
 
 
-def write_text(text: str, file: Path, named: str = "") -> None:
-    """Write a file, its folder too where there is none; `what` names the text before the file in a complaint.
+def write_text(text: str, file: Path, named: str = "", instead: str = "file") -> None:
+    """Write a file, its folder too where there is none.
+
+    Args:
+        text: What to write.
+        file: Where.
+        named: What stands before the file in a complaint.
+        instead: What to choose otherwise, in that complaint.
 
     Raises:
         BadUsage: The file cannot be written.
     """
-    try:
+    with _writing(f"{named}{file}", f"another {instead}"):
         file.parent.mkdir(parents=True, exist_ok=True)
         put(file, text)
+
+
+@contextmanager
+def _writing(target: str, instead: str) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
-        raise BadUsage(f"Cannot write {named}{file}: {error.strerror}. Choose another file.") from error
+        raise BadUsage(f"Cannot write {target}: {error.strerror}. Choose {instead}.") from error
 
 
 def put(file: Path, text: str) -> None:
@@ -84,7 +93,7 @@ def write_papers(report: Report, folder: Path) -> Path:
         for section in report.sections
     ]
     taken: set[str] = set()
-    try:
+    with _writing(f"to {folder}", "another folder"):
         for name in ("tables", "figures"):
             (folder / name).mkdir(parents=True, exist_ok=True)
         written = [
@@ -93,8 +102,6 @@ def write_papers(report: Report, folder: Path) -> Path:
         ]
         main = folder / "main.tex"
         put(main, document([(title, pieces) for title, pieces in written if pieces]))
-    except OSError as error:
-        raise BadUsage(f"Cannot write to {folder}: {error.strerror}. Choose another folder.") from error
     return main
 
 
