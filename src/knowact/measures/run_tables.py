@@ -17,7 +17,7 @@ import numpy as np
 from knowact.core.charts import grouped_bars, stacked_shares
 from knowact.core.palette import QUADRANTS
 from knowact.core.record import LOST, OUTCOME_NAMES, SPLIT, Outcome, Record, probe_at_limit
-from knowact.core.table import Display, Estimate, Figure, Row, Run, Table, rows_of
+from knowact.core.table import Estimate, Figure, Row, Run, Table, rows_of
 from knowact.measures import intervals
 from knowact.measures.agreement import kappa, observed
 from knowact.measures.clusters import SEED, numbered
@@ -312,8 +312,8 @@ def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: 
         "over all trials that were recorded, scored or not; one that was lost before it was scored has no "
         "tool calls in its record."
     )
-    shown = Display(percent=False, highest=False)
-    return Table("cost", "Cost of one trial", source, tuple(rows), (label,), note, **shown)
+    title = "Cost of one trial"
+    return Table("cost", title, source, tuple(rows), (label,), note, percent=False, highest=False)
 
 
 def _calls_of(records: Sequence[Record]) -> Estimate:
@@ -330,7 +330,7 @@ def _role_costs(records: Sequence[Record]) -> dict[str, Estimate]:
     for role in sorted(played):
         tokens = [record.role_tokens.get(role, (0, 0)) for record in records]
         unpriced = any(role in record.role_tokens and role not in record.role_cost for record in records)
-        priced = [] if unpriced else records
+        priced = records[:0] if unpriced else records
         costs |= {
             f"{role} calls": _mean_of(record.role_calls.get(role, 0) for record in records),
             f"{role} input tokens": _mean_of(read for read, _ in tokens),

@@ -4,7 +4,7 @@ For a paper (`knowact report --latex DIR`) `tables/` has each table as LaTeX, Ma
 each figure as SVG and PDF. `main.tex` shows them all, and compiles.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -65,7 +65,7 @@ def write_text(text: str, file: Path, named: str = "", instead: str = "file") ->
 
 
 @contextmanager
-def _writing(target: str, instead: str) -> Iterator[None]:
+def _writing(target: str, instead: str) -> Generator[None]:
     try:
         yield
     except OSError as error:
