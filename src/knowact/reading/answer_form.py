@@ -19,10 +19,11 @@ fails these checks is *invalid*: that is the instrument's doing, so the reply is
 
 import hashlib
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
+from knowact.core.clean import Json
 from knowact.core.declared import Declared
 from knowact.core.parts import Part
 from knowact.core.schema import object_schema
@@ -203,7 +204,7 @@ class AnswerForm:
         slots |= {name: self._part_schema(part) for name, part in self._names.items()}
         return object_schema(slots)
 
-    def _part_schema(self, part: Part) -> dict[str, Any]:
+    def _part_schema(self, part: Part) -> Mapping[str, Json]:
         quotes = {
             act: {"type": ["string", "null"], "description": ACT_WORDS.get(act, act)} for act in self.acts
         }
@@ -272,26 +273,22 @@ class AnswerForm:
                 acts[act] = quote
         return acts, problems
 
-    def declared(self, declaration: Declared) -> dict[str, Any]:
+    def declared(self, declaration: Declared) -> dict[str, Json]:
         """The form as the `declared` extractor fills it, from what a built-in agent says of its own words."""
-        form: dict[str, Any] = {f"fact_{number}": None for number in range(1, len(self.facts) + 1)}
-        form |= dict.fromkeys(self._names)
-        form |= {
-            f"fact_{place + 1}": dict(slot)
-            for place, slot in declaration.facts.items()
-            if place < len(self.facts)
-        }
+        facts = {f"fact_{place + 1}": declaration.facts.get(place) for place in range(len(self.facts))}
         names = {part.id: name for name, part in self._names.items()}
+        parts: dict[str, dict[str, str]] = {}
         for act in declaration.acts:
             name = names.get(act.about, ELSE)
             if name in self._names and act.act in self.acts:
-                form[name] = {**(form[name] or {}), act.act: act.quote}
-        return form
+                parts.setdefault(name, {})[act.act] = act.quote
+        return {**facts, **{name: parts.get(name) for name in self._names}}
 
 
 _MISSING: Final = object()
 _STANCES: Final = ("asserted", "hedged", "denied")
-_Check = Any
+_Check: TypeAlias = Callable[[Sequence[str]], str]
+"""The first of some quotes that the reply does not have; empty where it has all."""
 
 
 def _no_object(filled: object) -> str:
@@ -303,12 +300,12 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= 60 else f"{text[:60]}…")  # noqa: PLR2004 - enough to recognise it
 
 
-def _fact_schema(fact: Fact) -> dict[str, Any]:
+def _fact_schema(fact: Fact) -> Mapping[str, Json]:
     words = {
         "type": "string",
         "description": "word for word as in the reply, and no more words than the value",
     }
-    value: dict[str, Any] = {
+    value: Mapping[str, Json] = {
         "number": {"type": ["number", "string"], "description": "the number as written, in digits"},
         "text": words,
         "phone": words,
@@ -319,7 +316,7 @@ def _fact_schema(fact: Fact) -> dict[str, Any]:
         "choice": {"type": "string", "enum": list(fact.options)},
         "list": {"type": "array", "items": {"type": "string"}, "description": "word for word, an entry each"},
     }[fact.kind]
-    slot: dict[str, Any] = {"value": value}
+    slot: dict[str, Json] = {"value": value}
     if fact.kind == "number" and fact.unit:
         slot["unit"] = {"type": "string", "enum": list(choices_of(fact.unit))}
     most = {} if fact.kind == "list" else {"maxItems": MOST_QUOTES}
@@ -353,7 +350,7 @@ def _scored(name: str, fact: Fact, filled: object, quotes_stand: _Check) -> Slot
         return SlotResult(name, fact, "not_stated", "the reply does not state it")
     if not isinstance(filled, Mapping):
         return SlotResult(name, fact, "invalid", _no_object(filled))
-    slot = cast("Mapping[str, Any]", filled)
+    slot = cast("Mapping[str, object]", filled)
     if slot.get("value", _MISSING) is None:
         return SlotResult(name, fact, "not_stated", "the reply does not state it")
     try:
@@ -377,7 +374,7 @@ def _compared(name: str, fact: Fact, given: Given) -> SlotResult:
     return SlotResult(name, fact, comparison.state, comparison.why, comparison.verified, given)
 
 
-def _read(fact: Fact, slot: Mapping[str, Any]) -> tuple[Given, State | None, list[str]]:
+def _read(fact: Fact, slot: Mapping[str, object]) -> tuple[Given, State | None, list[str]]:
     """The slot's contents: what is given, its stance where that is not asserted, and its rivals.
 
     Raises:

@@ -10,6 +10,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -164,10 +165,7 @@ def _outermost(numbers: Sequence[Number]) -> list[Number]:
     return [
         number
         for number in numbers
-        if not any(
-            other is not number and other.start <= number.start and number.end <= other.end
-            for other in numbers
-        )
+        if not any(o is not number and o.start <= number.start and number.end <= o.end for o in numbers)
     ]
 
 
@@ -210,10 +208,7 @@ def _stands_among(values: Sequence[float], quoted: Sequence[Number]) -> bool:
     """Whether each value is a number of the quotes; a minus may be said in words."""
     readings = [reading for number in quoted for reading in number.readings]
     return all(
-        any(
-            math.isclose(value, reading) or (value < 0 and math.isclose(-value, reading))
-            for reading in readings
-        )
+        any(math.isclose(way, reading) for way in (value, abs(value)) for reading in readings)
         for value in values
     )
 
@@ -294,13 +289,11 @@ def _unaccented(plain: str) -> str:
 
 def _valid(dates: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
     known: list[tuple[int, int, int]] = []
-    for year, month, day in dates:
-        try:
+    for year, month, day in dict.fromkeys(dates):
+        with suppress(ValueError):
             dt.date(year or 2000, month, day)
-        except ValueError:
-            continue
-        known.append((year, month, day))
-    return list(dict.fromkeys(known))
+            known.append((year, month, day))
+    return known
 
 
 def _date(fact: Fact, given: Given) -> SlotComparison:
@@ -322,12 +315,8 @@ def _date(fact: Fact, given: Given) -> SlotComparison:
     years += [_whole_year(match[3]) for match in _MARKED_DATE.finditer(quoted) if len(match[3] or "") == 2]  # noqa: PLR2004
     for year, month, day in dates:
         # A year that the reply does not say is filled in from elsewhere and proves nothing.
-        right_year = year in {0, expected.year} or not years
-        if (
-            (month, day) == (expected.month, expected.day)
-            and right_year
-            and (not years or expected.year in years)
-        ):
+        right_year = not years or (year in {0, expected.year} and expected.year in years)
+        if (month, day) == (expected.month, expected.day) and right_year:
             return SlotComparison("right", f"{expected.isoformat()} is the date", bool(flat))
     return SlotComparison("wrong", f"{str(given.value)[:40]} is not the date", bool(flat))
 
@@ -360,19 +349,17 @@ def _time(fact: Fact, given: Given) -> SlotComparison:
     readings = _times(str(given.value))
     if not readings:
         return _unfounded(given, "cannot be read as a time of day")
-    (hour, minute), flat = (
-        readings[0],
-        [number for quote in given.quotes for number in digits_of(folded(quote))],
-    )
+    (hour, minute), quotes = readings[0], [folded(quote) for quote in given.quotes]
     # "Twenty to six" has other digits than 17:40, or none: only a clock's digits can be held against it.
-    clocks = [clock for quote in given.quotes for clock in _clocks(folded(quote))]
-    halves = {half for quote in given.quotes for half in _HALF.findall(folded(quote))}
+    clocks = [clock for quote in quotes for clock in _clocks(quote)]
+    halves = {half for quote in quotes for half in _HALF.findall(quote)}
     other_half = bool(halves) and ("p" if hour >= NOON else "a") not in halves
     if other_half or (clocks and not any(_shows(h, m, hour, minute) for h, m in clocks)):
         return _unfounded(given, "is none of the times in its quotes")
     expected = dt.time.fromisoformat(str(fact.value))
     right = (hour, minute) == (expected.hour, expected.minute)
-    verified = bool(clocks) or (minute == 0 and any((hour - number) % 12 == 0 for number in flat))
+    numbers = (number for quote in quotes for number in digits_of(quote))
+    verified = bool(clocks) or (minute == 0 and any((hour - number) % 12 == 0 for number in numbers))
     return _held(right, f"{hour:02}:{minute:02}", "the time", verified=verified)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from knowact.reading.quotes import folded
 
@@ -32,10 +32,18 @@ class Unit:
         return (value * self.factor + self.offset - to.offset) / to.factor
 
 
+class _Written(TypedDict):
+    """A unit as the file has it."""
+
+    factor: float
+    offset: NotRequired[float]
+    spellings: list[str]
+
+
 @cache
 def _table() -> tuple[tuple[Unit, ...], Mapping[str, tuple[Unit, ...]]]:
     """All units in the order of the file, and which units a spelling may mean."""
-    data: dict[str, dict[str, Any]] = tomllib.loads(
+    data: Mapping[str, Mapping[str, _Written]] = tomllib.loads(
         files("knowact.reading").joinpath("units.toml").read_text(encoding="utf-8")
     )
     units: list[Unit] = []

@@ -13,7 +13,6 @@ from importlib import resources
 from string import Template
 
 from knowact import __version__
-from knowact.core.clean import Json
 from knowact.core.rounding import count
 from knowact.report import sections
 from knowact.report.build import Report
@@ -47,7 +46,7 @@ def framed(
     heading: str,
     facts: str,
     parts: Sequence[sections.PageSection],
-    data: Mapping[str, Json],
+    data: Mapping[str, object],
     scripts: Sequence[str],
 ) -> str:
     """Return a page of ours around its sections.

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from operator import attrgetter
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypedDict
 
 import numpy as np
 
@@ -269,7 +269,20 @@ _GROUPS: Final[Mapping[str, Callable[[Record], Mapping[str, _Value]]]] = {
 """Fields that are a column per name, with null where a trial does not have it."""
 
 
-def trial_data(report: Report) -> list[Mapping[str, Json]]:
+_Column: TypeAlias = tuple[list[Json], str | None]
+"""The distinct values, and per trial the place of its own; see `trial_data`."""
+
+
+class TrialBlock(TypedDict):
+    """The trials of one suite; see `trial_data`."""
+
+    suite: str
+    count: int
+    fields: Mapping[str, _Column]
+    groups: Mapping[str, Mapping[str, _Column]]
+
+
+def trial_data(report: Report) -> list[TrialBlock]:
     """Return the blocks, in the order of the report's items.
 
     Each has the `suite`, the number of its trials (`count`), `fields` and `groups`. A column is `[values,
@@ -283,7 +296,7 @@ def trial_data(report: Report) -> list[Mapping[str, Json]]:
     ]
 
 
-def _block(suite: str, items: Sequence[ItemRow], places: Mapping[str, int]) -> Mapping[str, Json]:
+def _block(suite: str, items: Sequence[ItemRow], places: Mapping[str, int]) -> TrialBlock:
     records = [item.record for item in items]
     fields = {name: _column(map(attrgetter(name), records)) for name in _FIELDS}
     fields["decided"] = _column(tuple((each.probe, each.why) for each in r.decided) for r in records)
@@ -297,7 +310,7 @@ def _block(suite: str, items: Sequence[ItemRow], places: Mapping[str, int]) -> M
     }
 
 
-def _group(mappings: Sequence[Mapping[str, _Value]]) -> Mapping[str, Json]:
+def _group(mappings: Sequence[Mapping[str, _Value]]) -> Mapping[str, _Column]:
     names = dict.fromkeys(name for mapping in mappings for name in mapping)
     columns = {name: _column(_applicable(mapping.get(name)) for mapping in mappings) for name in names}
     return {name: column for name, column in columns.items() if column[0] != [None]}
@@ -314,7 +327,7 @@ def _around_name(item: ItemRow) -> tuple[str, ...]:
     return (item.view,) if place < 0 else (item.view[:place], item.view[place + len(name) :])
 
 
-def _column(column: Iterable[_Value]) -> tuple[list[Json], str | None]:
+def _column(column: Iterable[_Value]) -> _Column:
     places: dict[_Value, int] = {}
     codes = [places.setdefault(value, len(places)) for value in column]
     values = [_column_value(value) for value in places]

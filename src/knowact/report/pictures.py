@@ -78,7 +78,7 @@ def can_draw() -> bool:
     return importlib.util.find_spec("vl_convert") is not None
 
 
-def sized(spec: Spec) -> Spec:
+def sized(spec: Spec) -> dict[str, Json]:
     """Return a specification with a width: those that are as wide as the page have none."""
     panel = spec.get("spec")
     if "facet" in spec and isinstance(panel, Mapping):

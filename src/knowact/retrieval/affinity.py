@@ -13,7 +13,7 @@ of a cosine stay below 4: float32 holds each of them exactly, and in any order t
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,7 +119,7 @@ def _weighted(
     return total.reshape(len(counted), width)
 
 
-def unit_rows(matrix: NDArray[Any]) -> Matrix:
+def unit_rows(matrix: NDArray[np.floating]) -> Matrix:
     """Return the rows at length one, rounded so that products of them are exact (see the module).
 
     Rounding moves the cosines of an embedding with 1,024 columns by 0.0002, and rarely by 0.001.
@@ -189,14 +189,14 @@ def _best(scores: Matrix, k: int) -> Nearest:
     return Nearest(np.take_along_axis(indices, order, axis=1), np.take_along_axis(values, order, axis=1))
 
 
-def _require_numbers(matrix: NDArray[Any]) -> None:
+def _require_numbers(matrix: NDArray[np.floating]) -> None:
     if matrix.ndim != 2:  # noqa: PLR2004 - rows and columns
         raise ValueError(f"vectors are the rows of a matrix, not of an array with {matrix.ndim} dimensions")
     if not all(np.isfinite(matrix[rows]).all() for rows in _blocks(len(matrix), ROWS)):
         raise ValueError("an entry of the vectors is infinite or not a number")
 
 
-def _require_unit_rows(matrix: NDArray[Any]) -> None:
+def _require_unit_rows(matrix: NDArray[np.floating]) -> None:
     _require_numbers(matrix)
     lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
     wrong = np.flatnonzero((np.abs(lengths - 1) > LENGTH_SLACK) & (lengths > 0))
