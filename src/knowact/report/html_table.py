@@ -13,7 +13,7 @@ from knowact.core.table import Estimate, Row, Table
 from knowact.report.best import MARKED, RUN_HEAD, best_rows
 from knowact.report.glossary import Words
 from knowact.report.markup import Child, Markup, join, tag
-from knowact.report.pivot import Grid, GridRow, pivot
+from knowact.report.pivot import Grid, GridRow, facts, one_n, pivot, signed
 from knowact.report.trace import Facets, ProfileFacets, Trace
 
 WIDE: Final = 7
@@ -67,19 +67,20 @@ class _Style:
 def html_table(table: Table, anchor: str, links: TableLinks, *, folded: bool = False) -> Markup:
     """Return a section with a table that has rows; folded, it opens on demand."""
     common = _common(table)
-    one_n = len({row.estimate.n for row in table.rows}) == 1 and not table.counts
-    numbered = not (one_n or table.counts)
+    n = one_n(table)
+    numbered = n is None and not table.counts
     parts = list(_parts(table, (), frozenset(common), numbered=numbered))
     grids = [(part, pivot(part.table, part.hidden)) for part in parts]
     best = best_rows(table, links.words.own)
-    shown = [(part, grid, _style(part.table, grid, best, one_n, len(parts) > 1)) for part, grid in grids]
-    facts = [
-        _facts(table),
-        *(f"{spaced(key)}: {value}" for key, value in common.items() if value),
-        *([f"n {table.rows[0].estimate.n:,}"] if one_n else []),
+    shown = [
+        (part, grid, _style(part.table, grid, best, n is not None, len(parts) > 1)) for part, grid in grids
     ]
-    if best:
-        facts.append(MARKED)
+    about = [
+        *facts(table),
+        *(f"{spaced(key)}: {value}" for key, value in common.items() if value),
+        *([] if n is None else [f"n {n:,}"]),
+        *([MARKED] if best else []),
+    ]
     basis = max(_width(part.table, grid, numbered=numbered, piece=True) for part, grid in grids)
     body = [
         _piece([links.words.explained(word) for word in part.name], scroll, basis) if part.name else scroll
@@ -89,7 +90,7 @@ def html_table(table: Table, anchor: str, links: TableLinks, *, folded: bool = F
     if len(body) > 1:
         body = [tag("div", *body, class_="pieces")]
     note = tag("p", table.note, class_="note") if table.note else None
-    return section(table.title, " · ".join(facts), body, note, anchor, kind="table", folded=folded)
+    return section(table.title, " · ".join(about), body, note, anchor, kind="table", folded=folded)
 
 
 def section(
@@ -202,27 +203,8 @@ def _longest(text: str) -> int:
 
 
 def _style(table: Table, grid: Grid, best: frozenset[int], bare: bool, piece: bool) -> _Style:  # noqa: FBT001
-    ns = [
-        {cell.estimate.n for line in grid.lines if (cell := line.cells[place]) is not None}
-        for place in range(len(grid.columns))
-    ]
-    return _Style(
-        table=table,
-        signed=frozenset(row.measure for row in table.rows if (row.estimate.value or 0) < 0),
-        best=best,
-        ns=tuple(min(counts) if len(counts) == 1 and not (bare or table.counts) else None for counts in ns),
-        bare=bare,
-        piece=piece,
-    )
-
-
-def _facts(table: Table) -> str:
-    methods = sorted({row.estimate.method for row in table.rows if row.estimate.method})
-    if table.counts:
-        return f"{table.source} · counts"
-    unit = ("percent",) if table.percent else ()
-    intervals = f"95 % intervals: {', '.join(methods)}" if methods else "no intervals"
-    return " · ".join((table.source, *unit, intervals))
+    ns = tuple(min(ns) if len(ns) == 1 and not (bare or table.counts) else None for ns in grid.ns)
+    return _Style(table, signed(table), best, ns, bare, piece)
 
 
 def _scroll(title: str, grid: Grid, style: _Style, links: TableLinks) -> Markup:

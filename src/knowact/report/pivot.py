@@ -1,6 +1,6 @@
 """From a table's long form to rows and columns, for the page and for the terminal."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TypeVar
@@ -52,12 +52,39 @@ class Grid:
         return tuple(spans)
 
     @property
+    def ns(self) -> list[set[int]]:
+        """The different n of the cells of each column."""
+        columns = zip(*(line.cells for line in self.lines), strict=True)
+        return [{cell.estimate.n for cell in column if cell is not None} for column in columns]
+
+    @property
     def starts(self) -> frozenset[int]:
         """The columns that start a group of equal outermost heads; none without groups."""
         if self.levels < 2:  # noqa: PLR2004 - one level of heads groups nothing
             return frozenset()
         widths = (width for _, width in self.spans(0))
         return frozenset(accumulate(widths)) - {len(self.columns)}
+
+
+def one_n(table: Table) -> int | None:
+    """The n of all numbers of a table that has rows; None where they differ, and of counts."""
+    first, *others = {row.estimate.n for row in table.rows}
+    return None if others or table.counts else first
+
+
+def signed(table: Table) -> frozenset[str]:
+    """The measures with a negative number; these also show plus signs."""
+    return frozenset(row.measure for row in table.rows if (row.estimate.value or 0) < 0)
+
+
+def facts(table: Table, shortened: Callable[[str], str] = str) -> list[str]:
+    """Where a table comes from, its unit and how its intervals were made."""
+    if table.counts:
+        return [shortened(table.source), "counts"]
+    given = [row.estimate.method for row in table.rows if row.estimate.low is not None]
+    methods = sorted({shortened(method) for method in given if method})
+    intervals = f"95 % intervals: {', '.join(methods)}" if methods else "no intervals"
+    return [shortened(table.source), *(["percent"] if table.percent else []), intervals]
 
 
 def pivot(table: Table, hidden: Collection[str] = ()) -> Grid:

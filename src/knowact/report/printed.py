@@ -12,7 +12,7 @@ from knowact.core import clean
 from knowact.core.rounding import brackets, number_text
 from knowact.core.table import Estimate, Row, Table, Term
 from knowact.report.best import MARKED, best_rows
-from knowact.report.pivot import Grid, pivot
+from knowact.report.pivot import Grid, facts, one_n, pivot, signed
 
 COLUMNS: Final = 6
 """A table with more columns of numbers than fit on paper has all its keys in row heads instead."""
@@ -79,11 +79,11 @@ def printed(table: Table, own: Mapping[str, Term]) -> Printed:
         grid = pivot(replace(table, across=()))
         marked = f"{MARKED}, among rows of the same {' and '.join(map(named, table.across))}"
     of_lines = [_ns(line.cells) for line in grid.lines]
-    of_columns = [_ns([line.cells[place] for line in grid.lines]) for place in range(len(grid.columns))]
-    same = len({row.estimate.n for row in table.rows}) == 1
-    by_line = not (same or table.counts) and all(len(ns) == 1 for ns in of_lines)
-    by_column = not (same or table.counts or by_line) and all(len(ns) == 1 for ns in of_columns)
-    everywhere = not (same or table.counts or by_line or by_column)
+    n = one_n(table)
+    stated = table.counts or n is not None
+    by_line = not stated and all(len(ns) == 1 for ns in of_lines)
+    by_column = not (stated or by_line) and all(len(ns) == 1 for ns in grid.ns)
+    everywhere = not (stated or by_line or by_column)
     # A row head that is the same in all rows is said once.
     corner = range(len(grid.corner))
     common = [place for place in corner[1:] if len({line.heads[place] for line in grid.lines}) == 1]
@@ -94,7 +94,7 @@ def printed(table: Table, own: Mapping[str, Term]) -> Printed:
     levels = [[(named(head), span) for head, span in grid.spans(level)] for level in range(grid.levels)]
     if by_column:
         levels[-1] = [
-            (f"{head} (n {min(ns):,})", 1) for (head, _), ns in zip(levels[-1], of_columns, strict=True)
+            (f"{head} (n {min(ns):,})", 1) for (head, _), ns in zip(levels[-1], grid.ns, strict=True)
         ]
     if by_line:
         levels = [[*level, ("", 1)] for level in levels[:-1]] + [[*levels[-1], ("n", 1)]]
@@ -102,9 +102,9 @@ def printed(table: Table, own: Mapping[str, Term]) -> Printed:
         title=named(table.title),
         facts="; ".join(
             [
-                *_facts(table),
+                *facts(table, _short),
                 *common_heads,
-                *([f"n {table.rows[0].estimate.n:,}"] if same and not table.counts else []),
+                *([] if n is None else [f"n {n:,}"]),
                 *([marked] if best else []),
             ]
         ),
@@ -153,12 +153,12 @@ def _ns(cells: Iterable[object]) -> set[int]:
 
 def _cells(table: Table, grid: Grid, best: frozenset[int], *, n: bool) -> list[tuple[PrintedCell, ...]]:
     """The cells of each line; with `n` each says what it rests on."""
-    signed = {row.measure for row in table.rows if (row.estimate.value or 0) < 0}
+    changes = signed(table)
     return [
         tuple(
             PrintedCell()
             if row is None
-            else replace(_cell(row.estimate, table, signed=row.measure in signed, n=n), best=id(row) in best)
+            else replace(_cell(row.estimate, table, signed=row.measure in changes, n=n), best=id(row) in best)
             for row in line.cells
         )
         for line in grid.lines
@@ -170,16 +170,6 @@ def _cell(estimate: Estimate, table: Table, *, signed: bool, n: bool) -> Printed
     if table.counts:
         return PrintedCell(value)
     return PrintedCell(value, brackets(estimate, percent=table.percent), f"n {estimate.n:,}" if n else "")
-
-
-def _facts(table: Table) -> list[str]:
-    """Where a table comes from, its unit, and how its intervals were made."""
-    if table.counts:
-        return [_short(table.source), "counts"]
-    given = [row.estimate for row in table.rows if row.estimate.low is not None]
-    methods = sorted({_short(estimate.method) for estimate in given if estimate.method})
-    intervals = f"95 % intervals: {', '.join(methods)}" if methods else "no intervals"
-    return [_short(table.source), *(["percent"] if table.percent else []), intervals]
 
 
 def _row(fields: Iterable[str]) -> str:
