@@ -56,12 +56,7 @@ def noise_floor(data: Data, seed: int = SEED) -> Mapping[str, Estimate]:
     columns = as_columns(data)
     measured = np.flatnonzero((columns.knew >= 0) & (columns.acted >= 0))
     readings = columns.take(measured)
-    _, first, item = np.unique(
-        np.column_stack((readings.item.codes, readings.condition.codes)),
-        axis=0,
-        return_index=True,
-        return_inverse=True,
-    )
+    first, item = readings.by_item()
     trials, knew, acted, both = (
         np.bincount(item, weights=weights, minlength=len(first))
         for weights in (None, readings.knew, readings.acted, readings.knew != readings.acted)

@@ -49,10 +49,9 @@ def consistency(records: Sequence[Record], seed: int = SEED) -> Estimate:
     """
     read = columns(records, ())
     measured = read.take(np.flatnonzero(read.acted >= 0))
-    keys = np.column_stack((measured.item.codes, measured.condition.codes))
-    if not len(keys):
+    if not len(measured):
         return Estimate(None, 0)
-    _, first, item = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    first, item = measured.by_item()
     trials = np.bincount(item)
     right = np.bincount(item, weights=measured.acted).astype(np.float64)
     telling = (trials > 1) & (right > 0)
