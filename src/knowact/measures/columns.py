@@ -161,7 +161,7 @@ class Columns:
         }
 
     def by_item(self) -> tuple[Rows, Rows]:
-        """Return the first row of each item under each condition, and for each row which of these it is of."""
+        """Return the first row of each item and condition, and for each row which of these it is of."""
         keys = np.column_stack((self.item.codes, self.condition.codes))
         _, first, item = np.unique(keys, axis=0, return_index=True, return_inverse=True)
         return first, item
