@@ -25,10 +25,10 @@ from knowact.core.table import Run, Table
 from knowact.measures.losses import trials_of
 from knowact.measures.profile import profile_table
 from knowact.report import gate
+from knowact.report.as_csv import columns_of, row_of
 from knowact.report.as_text import compared_text, run_text
 from knowact.report.build import summary
 from knowact.report.compare import Compared, compare_within
-from knowact.report.flat import columns_of, row_of
 from knowact.report.gate import Gate
 from knowact.report.markup import tag
 from knowact.report.write import write

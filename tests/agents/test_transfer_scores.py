@@ -13,7 +13,7 @@ from knowact.core.record import TRANSFER, Record
 from knowact.core.table import Run
 from knowact.datasets.own import ITEMS
 from knowact.measures.columns import columns
-from knowact.measures.transfer import GOLD, OWN, Verdict, contrast, verdict
+from knowact.measures.transfer import GOLD, OWN, TransferVerdict, contrast, verdict
 from knowact.suites.fail_talms.cases import DATA, DEFAULT_DATA
 from running import knowact, run_at
 
@@ -61,9 +61,9 @@ def by_name(run: Run) -> Mapping[tuple[str, str], Record]:
 
 
 VERDICTS: Final = {
-    "ignorant": Verdict.UNAWARE,
-    "forgetful": Verdict.UNUSED,
-    "knows-but-overacts": Verdict.UNABLE,
+    "ignorant": TransferVerdict.UNAWARE,
+    "forgetful": TransferVerdict.UNUSED,
+    "knows-but-overacts": TransferVerdict.UNABLE,
 }
 
 
@@ -87,5 +87,5 @@ def test_lands_where_it_must(
     found = verdict(contrast(data, OWN), contrast(data, GOLD))
     # So few base tasks that all agree leave a gain of ten points possible.
     few = agent not in HEEDED and suite != "kapro"
-    assert found is (Verdict.OPEN if few else VERDICTS[agent])
+    assert found is (TransferVerdict.OPEN if few else VERDICTS[agent])
     assert "Know-to-act transfer: " in done.out

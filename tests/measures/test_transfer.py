@@ -8,7 +8,7 @@ from knowact.core.record import TRANSFER, Outcome, Preceding, Record, Result, St
 from knowact.core.table import DatasetInfo, Run
 from knowact.measures.columns import columns
 from knowact.measures.run_tables import Head
-from knowact.measures.transfer import EXCHANGE, GOLD, OWN, Transfer, Verdict, contrast, verdict
+from knowact.measures.transfer import EXCHANGE, GOLD, OWN, Transfer, TransferVerdict, contrast, verdict
 
 Four = tuple[float | None, float | None, float | None, float | None]
 """How rightly it acted alone, after its own verdict, after the neutral question, after the gold verdict."""
@@ -29,7 +29,7 @@ def records(*many: tuple[int, Four], part: str = "p") -> list[Record]:
     return [record(number, four, part) for number, four in enumerate(every)]
 
 
-def said(*many: tuple[int, Four]) -> Verdict:
+def said(*many: tuple[int, Four]) -> TransferVerdict:
     data = columns(records(*many), TRANSFER)
     return verdict(contrast(data, OWN), contrast(data, GOLD))
 
@@ -58,23 +58,23 @@ class TestTheVerdict:
     @pytest.mark.parametrize(
         ("four", "expected"),
         [
-            ((0, 1, 0, 1), Verdict.UNUSED),
-            ((0, 1, 0, 0), Verdict.UNUSED),
-            ((0, 0, 0, 1), Verdict.UNAWARE),
-            ((0, 0, 0, 0), Verdict.UNABLE),
-            ((0.5, 0.5, 0.5, 0.5), Verdict.UNABLE),
-            ((1, 1, 1, 1), Verdict.RIGHT),
-            ((1, 0, 1, 0), Verdict.RIGHT),
+            ((0, 1, 0, 1), TransferVerdict.UNUSED),
+            ((0, 1, 0, 0), TransferVerdict.UNUSED),
+            ((0, 0, 0, 1), TransferVerdict.UNAWARE),
+            ((0, 0, 0, 0), TransferVerdict.UNABLE),
+            ((0.5, 0.5, 0.5, 0.5), TransferVerdict.UNABLE),
+            ((1, 1, 1, 1), TransferVerdict.RIGHT),
+            ((1, 0, 1, 0), TransferVerdict.RIGHT),
         ],
     )
-    def test_of_a_pure_kind(self, four: Four, expected: Verdict) -> None:
+    def test_of_a_pure_kind(self, four: Four, expected: TransferVerdict) -> None:
         assert said((40, four)) is expected
 
     def test_of_gains_that_any_exchange_brings_is_none_of_the_verdicts_doing(self) -> None:
-        assert said((40, (0, 1, 1, 1))) is Verdict.RIGHT
+        assert said((40, (0, 1, 1, 1))) is TransferVerdict.RIGHT
 
     def test_of_one_that_knows_a_little_and_uses_none_of_it(self) -> None:
-        assert said((15, (0, 1, 0, 1)), (45, (0, 0, 0, 1))) is Verdict.BOTH
+        assert said((15, (0, 1, 0, 1)), (45, (0, 0, 0, 1))) is TransferVerdict.BOTH
 
     def test_is_open_where_so_few_could_be_chance(self) -> None:
         # Four of four differ one way: the interval is off zero, but tossing coins does that in one of eight.
@@ -83,17 +83,17 @@ class TestTheVerdict:
         assert own.difference.low is not None
         assert own.difference.low > 0
         assert own.p == pytest.approx(1 / 8, abs=0.01)
-        assert said((4, (0, 1, 0, 0))) is Verdict.OPEN
+        assert said((4, (0, 1, 0, 0))) is TransferVerdict.OPEN
 
     def test_is_open_where_too_few_agree_to_rule_out_ten_points(self) -> None:
-        assert said((20, (0, 0, 0, 0))) is Verdict.OPEN
-        assert said((40, (0, 0, 0, 0))) is Verdict.UNABLE
+        assert said((20, (0, 0, 0, 0))) is TransferVerdict.OPEN
+        assert said((40, (0, 0, 0, 0))) is TransferVerdict.UNABLE
 
     def test_is_open_where_items_differ_both_ways(self) -> None:
-        assert said((10, (0, 1, 0, 0)), (8, (1, 0, 1, 1)), (10, (0, 0, 0, 0))) is Verdict.OPEN
+        assert said((10, (0, 1, 0, 0)), (8, (1, 0, 1, 1)), (10, (0, 0, 0, 0))) is TransferVerdict.OPEN
 
     def test_is_open_where_nothing_was_measured(self) -> None:
-        assert said((5, (1, None, None, None))) is Verdict.OPEN
+        assert said((5, (1, None, None, None))) is TransferVerdict.OPEN
 
 
 class TestWhatIsShown:
@@ -101,11 +101,14 @@ class TestWhatIsShown:
 
     def test_a_sentence_names_the_parts_where_they_differ(self) -> None:
         (sentence,) = SHOWN.lines(self.RUNS[0])
-        assert sentence == f"Know-to-act transfer: on p, {Verdict.UNUSED}; on q, {Verdict.UNAWARE}."
+        assert (
+            sentence
+            == f"Know-to-act transfer: on p, {TransferVerdict.UNUSED}; on q, {TransferVerdict.UNAWARE}."
+        )
 
     def test_a_sentence_is_short_where_they_do_not(self) -> None:
         run = run_of(records((40, (0, 1, 0, 1))))
-        assert SHOWN.lines(run) == [f"Know-to-act transfer: {Verdict.UNUSED}."]
+        assert SHOWN.lines(run) == [f"Know-to-act transfer: {TransferVerdict.UNUSED}."]
 
     def test_a_table_has_levels_and_differences_of_each_part_and_of_all(self) -> None:
         table = SHOWN.table(self.RUNS)

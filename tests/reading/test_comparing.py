@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowact.core.task import Fact
-from knowact.reading.comparing import Comparison, Given, compare, same
+from knowact.reading.comparing import Given, SlotComparison, compare, same
 
 
 def state(fact: Fact, value: Any, *quotes: str, unit: str = "") -> str:
@@ -110,7 +110,7 @@ class TestNumbers:
         assert state(number(100, "km"), kind("62.4"), "62.4 miles", unit="mi") == "wrong"
 
     def test_words_bear_nothing_out(self) -> None:
-        assert compare(number(12), Given("12", "", ("twelve",))) == Comparison(
+        assert compare(number(12), Given("12", "", ("twelve",))) == SlotComparison(
             "right", "12 is the value", False
         )
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowact.reading.json_text import DEEPEST, Found, JsonArray, JsonItem, JsonObject, find_json
+from knowact.reading.json_text import DEEPEST, FoundJson, JsonArray, JsonItem, JsonObject, find_json
 
 
-def only(text: str) -> Found:
+def only(text: str) -> FoundJson:
     found = find_json(text)
     assert len(found) == 1, found
     return found[0]

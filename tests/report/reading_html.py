@@ -3,6 +3,7 @@
 import base64
 import json
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
@@ -77,7 +78,7 @@ def read_page(html: str) -> PageRead:
     return found
 
 
-def trials_of(block: dict[str, Any]) -> list[dict[str, Any]]:
+def trials_of(block: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A suite's trials out of their columns, as the page's scripts read them."""
 
     def spread(column: tuple[list[Any], str | None]) -> list[Any]:

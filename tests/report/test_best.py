@@ -6,7 +6,7 @@ from knowact.core.table import Better, Estimate, Row, Table, Term
 from knowact.report.as_latex import table_latex
 from knowact.report.best import MARKED, best_rows, leaders
 from knowact.report.glossary import Glossary, Words
-from knowact.report.html_table import Wanted, html_table
+from knowact.report.html_table import TableLinks, html_table
 from knowact.report.printed import COLUMNS, markdown
 
 
@@ -81,7 +81,7 @@ def test_page_latex_and_markdown_mark_the_same_numbers_however_wide_the_table_is
         latex, text = table_latex(shown, WORDS), markdown(shown, WORDS)
         assert sorted(bold(latex, r"\\textbf\{([\d.]+)\}")) == marked
         assert sorted(bold(text, r"\*\*([\d.]+)\*\*")) == marked
-        page = html_table(shown, "t", Wanted(Words(Glossary(), "", WORDS), None, []))
+        page = html_table(shown, "t", TableLinks(Words(Glossary(), "", WORDS), None, []))
         assert sorted(bold(page, r'class="value best">([\d.]+)<')) == marked
         assert all(MARKED in one for one in (latex, text, page))
 

@@ -11,8 +11,7 @@ from knowact.core.record import Decided, Outcome, Record, Result, Status
 from knowact.core.table import Paired, Run, Table
 from knowact.report.as_json import compared_json
 from knowact.report.as_text import compared_text, telling_text
-from knowact.report.compare import Compared, compare
-from knowact.report.telling import telling_items
+from knowact.report.compare import Compared, compare, telling_items
 
 from .report_double import make_run, make_suite
 

@@ -8,10 +8,10 @@ import pytest
 from knowact.core.record import Record
 from knowact.core.table import Run
 from knowact.core.transcript import Transcript
-from knowact.report import embedded
+from knowact.report import payload
 from knowact.report.build import Report, build
-from knowact.report.embedded import embed
 from knowact.report.page import page
+from knowact.report.payload import embed
 
 from .reading_html import read_page
 from .report_double import make_input, make_run, make_transcript
@@ -37,7 +37,7 @@ def test_the_page_holds_the_transcript_of_every_trial_if_they_fit() -> None:
 
 
 def test_failed_and_differing_trials_come_first_and_runs_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded, "CHUNK", 1)
+    monkeypatch.setattr(payload, "CHUNK", 1)
     right, half = make_run("right", 2.0, size=30), make_run("half", 0.5, size=30)
     report = report_of(right, half)
     order = [place for chunk in embed(report) for place in chunk.places]
@@ -62,14 +62,14 @@ def test_beyond_the_limit_transcripts_stay_in_the_log_and_are_not_read(
         asked.append(len(records))
         return map(make_transcript, records)
 
-    monkeypatch.setattr(embedded, "LIMIT", 10_000)
-    monkeypatch.setattr(embedded, "CHUNK", 20_000)
+    monkeypatch.setattr(payload, "LIMIT", 10_000)
+    monkeypatch.setattr(payload, "CHUNK", 20_000)
     report = build(replace(make_input([run]), transcripts=read))
     chunks = embed(report)
     assert 0 < sum(len(chunk.data) for chunk in chunks) <= 10_000
     held = sum(len(chunk.places) for chunk in chunks)
     assert 0 < held < sum(asked) < 1000
-    assert max(asked) <= embedded.BATCH
+    assert max(asked) <= payload.BATCH
     found = read_page(page(report))
     assert f"The page holds the transcripts of {held:,} of 1,000 trials" in found.text
     assert found.trials[5]["view"] == ["knowact view logs/fake/m/2026-01-02.eval --sample ", ""]

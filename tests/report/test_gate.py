@@ -15,7 +15,7 @@ from knowact.measures.enough import items_for_bound
 from knowact.measures.intervals import wilson
 from knowact.measures.profile import trait_estimate
 from knowact.measures.summary import average_kas, kas_estimate, mean_estimate
-from knowact.report.gate import Baseline, Gate, Verdict, as_junit, as_markdown, check
+from knowact.report.gate import Baseline, CheckVerdict, Gate, as_junit, as_markdown, check
 from knowact.report.requirements import read
 
 from .report_double import make_run, make_suite
@@ -33,7 +33,7 @@ def held(runs: Sequence[Run], *requirements: str, point: bool = False) -> Gate:
     return check(runs, [f"{NAME}.{one}" for one in requirements], suite_of, point=point)
 
 
-def verdicts(gate: Gate) -> list[Verdict]:
+def verdicts(gate: Gate) -> list[CheckVerdict]:
     return [one.verdict for one in gate.checks]
 
 
@@ -99,7 +99,7 @@ class TestBounds:
         assert found.high is not None
         assert held([whole(WEAK)], f"calls<={found.high + 0.01}")
         between = (found.value + found.high) / 2
-        assert verdicts(held([whole(WEAK)], f"calls<={between:.6f}")) == [Verdict.TOO_FEW]
+        assert verdicts(held([whole(WEAK)], f"calls<={between:.6f}")) == [CheckVerdict.TOO_FEW]
 
     def test_a_group_is_a_value_of_any_label(self) -> None:
         internal = [one for one in WEAK.records if one.labels["boundary"] == "internal"]
@@ -142,7 +142,7 @@ class TestBounds:
         lost = Result(Status.NOT_JUDGED, why="no judge")
         records = [replace(one, results=dict.fromkeys(one.results, lost)) for one in WEAK.records]
         gate = check([whole(replace(WEAK, records=records))], [f"{NAME}.headline>=0"], lambda _: suite)
-        assert verdicts(gate) == [Verdict.NOT_MEASURED]
+        assert verdicts(gate) == [CheckVerdict.NOT_MEASURED]
 
     def test_pass_k_needs_so_many_trials_and_a_success_or_failure(self) -> None:
         twice = [
@@ -183,7 +183,7 @@ class TestBounds:
 class TestAbsence:
     def test_nothing_measured_is_a_failure(self) -> None:
         [one] = held([whole(WEAK)], "pass>=0").checks
-        assert one.verdict is Verdict.NOT_MEASURED
+        assert one.verdict is CheckVerdict.NOT_MEASURED
 
     def test_a_run_with_lost_trials_is_a_failure_whatever_its_numbers(self) -> None:
         lost = {"act": Outcome.INSTRUMENT_ERROR}
@@ -191,9 +191,9 @@ class TestAbsence:
             replace(one, outcomes=lost) if place < 3 else one for place, one in enumerate(STRONG.records)
         ]
         run = replace(STRONG, records=records, planned=len(records))
-        assert verdicts(held([run], "jaccard_know>=0")) == [Verdict.NOT_QUOTABLE]
+        assert verdicts(held([run], "jaccard_know>=0")) == [CheckVerdict.NOT_QUOTABLE]
         unfinished = replace(STRONG, planned=2 * len(STRONG.records))
-        assert verdicts(held([unfinished], "jaccard_know>=0", point=True)) == [Verdict.NOT_QUOTABLE]
+        assert verdicts(held([unfinished], "jaccard_know>=0", point=True)) == [CheckVerdict.NOT_QUOTABLE]
 
     def test_a_judge_that_failed_counts_as_lost(self) -> None:
         failed = {"fine": Result(Status.JUDGE_ERROR)}
@@ -201,7 +201,7 @@ class TestAbsence:
         suite = replace(SUITE, measures=("fine", *SUITE.measures))
         run = replace(STRONG, records=records, planned=len(records))
         gate = check([run], [f"{NAME}.jaccard_know>=0"], lambda _: suite)
-        assert verdicts(gate) == [Verdict.NOT_QUOTABLE]
+        assert verdicts(gate) == [CheckVerdict.NOT_QUOTABLE]
 
 
 class TestBaseline:
@@ -214,7 +214,7 @@ class TestBaseline:
         assert one.name == f"{NAME}.kas against weak"
         assert one.passed
         [other] = self.against(WEAK, STRONG).checks
-        assert other.verdict is Verdict.MISSED
+        assert other.verdict is CheckVerdict.MISSED
         assert one.found.value == pytest.approx(-(other.found.value or 0))
 
     def test_the_same_run_is_too_few_where_the_interval_is_wider_than_the_drop(self) -> None:
@@ -224,11 +224,11 @@ class TestBaseline:
             for one, other in zip(WEAK.records, shaken.records, strict=True)
         ]
         [one] = self.against(replace(shaken, records=records), WEAK, "jaccard_know>=0", most=0.0).checks[1:]
-        assert one.verdict in {Verdict.TOO_FEW, Verdict.MISSED}
+        assert one.verdict in {CheckVerdict.TOO_FEW, CheckVerdict.MISSED}
 
     def test_more_calls_are_worse_and_the_drop_is_a_share_of_them(self) -> None:
         more = replace(WEAK, records=[replace(one, calls=one.calls * 2 + 2) for one in WEAK.records])
-        assert self.against(more, WEAK, "calls<=100", most=0.5).checks[1].verdict is Verdict.MISSED
+        assert self.against(more, WEAK, "calls<=100", most=0.5).checks[1].verdict is CheckVerdict.MISSED
         assert self.against(more, WEAK, "calls<=100", most=9.0).checks[1].passed
 
     def test_a_self_read_run_is_not_held_against_another(self) -> None:
@@ -324,7 +324,7 @@ class TestProfile:
 
     def test_consistency_takes_two_trials(self) -> None:
         [one] = self.gate("profile.consistent>=0.5", runs=[STRONG]).checks
-        assert one.verdict is Verdict.NOT_MEASURED
+        assert one.verdict is CheckVerdict.NOT_MEASURED
         twice = [replace(one, epoch=epoch) for one in STRONG.records for epoch in (1, 2)]
         run = replace(STRONG, records=twice, planned=len(twice))
         assert self.gate("profile.consistent>=0.5", f"{NAME}.consistent>=0.5", runs=[run])
@@ -332,7 +332,7 @@ class TestProfile:
     def test_unscored_trials_spoil_it(self) -> None:
         broken = replace(make_run("broken", 1.0, broken=10), id="broken")
         [one] = self.gate("profile.acts>=0.1", runs=[broken]).checks
-        assert one.verdict is Verdict.NOT_QUOTABLE
+        assert one.verdict is CheckVerdict.NOT_QUOTABLE
 
     def test_what_is_no_trait_is_told(self) -> None:
         for requirement in ("profile.kas>=0.5", "profile.knows^2>=0.5", "profile.knows[internal]>=0.5"):

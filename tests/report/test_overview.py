@@ -11,8 +11,7 @@ from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Headline, Run
 from knowact.core.transcript import Transcript, Transcripts, Turn
 from knowact.measures.summary import mean_estimate
-from knowact.report.build import Report, build
-from knowact.report.cautions import unread
+from knowact.report.build import Report, build, unread
 from knowact.report.overview import KNOWING
 from knowact.report.page import page
 

@@ -7,7 +7,7 @@ import pytest
 from knowact.core.table import Estimate, Row, Run, Table, Term
 from knowact.report.build import Report, build
 from knowact.report.glossary import Glossary
-from knowact.report.html_table import Wanted, html_table
+from knowact.report.html_table import TableLinks, html_table
 from knowact.report.page import page
 
 from .reading_html import PageRead, read_page
@@ -55,7 +55,7 @@ def test_the_highest_is_bold_only_where_more_is_better(*, highest: bool) -> None
         Row({"model": name}, "share", Estimate(value, 9)) for name, value in (("a", 0.1), ("b", 0.9))
     )
     table = Table("t", "T", "knowact", rows, highest=highest)
-    shown = str(html_table(table, "t", Wanted(Glossary().words(), None, [])))
+    shown = str(html_table(table, "t", TableLinks(Glossary().words(), None, [])))
     assert shown.count('class="value best"') == int(highest)
     assert ("bold: best" in shown) is highest
 
@@ -65,7 +65,9 @@ def test_the_lowest_is_bold_where_a_term_says_that_less_is_better() -> None:
         Row({"model": name}, "fabrication", Estimate(value, 9)) for name, value in (("a", 0.1), ("b", 0.9))
     )
     suite = dataclasses.replace(make_suite(), terms={"fabrication": Term("It made something up.", "lower")})
-    shown = str(html_table(Table("t", "T", "knowact", rows), "t", Wanted(Glossary().words(suite), None, [])))
+    shown = str(
+        html_table(Table("t", "T", "knowact", rows), "t", TableLinks(Glossary().words(suite), None, []))
+    )
     assert '<span class="value best">10.0</span>' in shown
     assert shown.count("value best") == 1
 
@@ -76,7 +78,7 @@ def test_a_table_that_is_too_wide_falls_into_parts_and_keeps_every_number() -> N
         for part in range(4)
         for number in range(9)
     )
-    wanted = Wanted(Glossary().words(), None, [])
+    wanted = TableLinks(Glossary().words(), None, [])
     whole = str(html_table(Table("t", "T", "s", rows[:9], ("part",)), "t", wanted))
     parts = str(html_table(Table("t", "T", "s", rows, ("part",)), "t", wanted))
     assert (whole.count("<table"), parts.count("<table")) == (1, 4)
@@ -89,7 +91,7 @@ def test_an_n_that_is_the_same_everywhere_is_said_once() -> None:
         Row({"model": model}, measure, Estimate(0.5, n))
         for model, measure, n in (("a", "x", 7), ("b", "x", 7), ("a", "y", 8), ("b", "y", 9))
     )
-    wanted = Wanted(Glossary().words(), None, [])
+    wanted = TableLinks(Glossary().words(), None, [])
     same = str(html_table(Table("t", "T", "s", rows[:2]), "t", wanted))
     mixed = str(html_table(Table("t", "T", "s", rows), "t", wanted))
     assert same.count("n 7") == 1

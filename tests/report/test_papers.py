@@ -12,8 +12,8 @@ from knowact.report import pictures
 from knowact.report.as_csv import table_csv
 from knowact.report.as_latex import LETTERS, LONG, SIGNS, document, escaped, figure_latex, table_latex
 from knowact.report.build import build
-from knowact.report.papers import write_papers
 from knowact.report.printed import COLUMNS
+from knowact.report.write import write_papers
 from running import knowact
 
 from .report_double import make_input, make_run

@@ -1,7 +1,9 @@
 """Who read what the agents said: named, with error rates, and never ranked with what others read."""
 
 import dataclasses
+import json
 import re
+from typing import Any
 
 import pytest
 
@@ -9,9 +11,9 @@ from knowact.core.errors import BadUsage
 from knowact.core.record import INVALID, REPAIRED, UNVERIFIED, Result, Status
 from knowact.core.role_model import family
 from knowact.core.table import Run
-from knowact.report.as_json import as_json
+from knowact.report.as_json import dumps
 from knowact.report.as_text import compared_text, run_text
-from knowact.report.build import build, summary
+from knowact.report.build import Report, build, summary
 from knowact.report.compare import compare
 from knowact.report.page import page
 from knowact.report.readers import readers
@@ -27,6 +29,11 @@ def judged(run: Run, name: str, result: Result) -> Run:
     """The run with another result of one name in every record."""
     records = [dataclasses.replace(r, results={**r.results, name: result}) for r in run.records]
     return dataclasses.replace(run, records=records)
+
+
+def json_of(report: Report) -> dict[str, Any]:
+    """`report.json`, read back."""
+    return json.loads(dumps(report))
 
 
 def named(run: Run, name: str) -> Run:
@@ -110,7 +117,7 @@ class TestWhoReads:
         assert "  Judge: openai/gpt-4o; not calibrated: run `knowact calibrate" in text
         read = read_page(page(build(make_input([run]))))
         assert "Extractor openai/gpt-5 (self-read); number missed 3.1 %" in read.text
-        (said,) = as_json(build(make_input([run])))["runs"]
+        (said,) = json_of(build(make_input([run])))["runs"]
         assert said["self_read"] is True
         extractor, judge = said["readers"]
         (first, _) = extractor["rates"]
@@ -162,7 +169,7 @@ class TestWarnings:
             read_by(make_run("a", 0.9), "x/a", extractor="r/one", judge="r/one"),
             read_by(make_run("b", 0.4), "x/b", extractor="r/two", judge="r/one"),
         ]
-        (section,) = as_json(build(make_input(runs)))["suites"]
+        (section,) = json_of(build(make_input(runs)))["suites"]
         (warning,) = section["warnings"]
         assert "(extractor: r/one and r/two)" in warning
         assert "The runs are not ranked" in warning
@@ -238,7 +245,7 @@ class TestNotJudged:
         shown = read_page(page(report))
         assert found.no_headline in shown.text
         assert len(shown.all("p", class_="lead none")) == 1
-        assert as_json(report)["runs"][0]["no_headline"] == found.no_headline
+        assert json_of(report)["runs"][0]["no_headline"] == found.no_headline
 
     def test_who_declares_or_is_read_has_a_headline(self) -> None:
         silent = judged(read_by(AGENT, "knowact/shy"), "jaccard_know", Result(Status.NOT_JUDGED))
@@ -271,7 +278,7 @@ class TestNotJudged:
             "trials not judged": 4,
         }
         assert "  Reading: forms repaired 2, forms invalid 1," in run_text(found)
-        assert as_json(build(make_input([found.run])))["runs"][0]["reading"] == found.reading
+        assert json_of(build(make_input([found.run])))["runs"][0]["reading"] == found.reading
 
 
 class TestCompare:

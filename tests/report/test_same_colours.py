@@ -4,7 +4,7 @@ from typing import Any
 from knowact.core import palette
 from knowact.core.charts import grouped_bars, stacked_shares
 from knowact.core.table import Estimate, Row
-from knowact.report.same_colours import same_colours
+from knowact.report.pictures import same_colours
 
 
 def bars(names: Sequence[str]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from knowact.core.record import Decided, Result, Status
 from knowact.report.build import build
 from knowact.report.page import page
-from knowact.report.trials import trial_data
+from knowact.report.payload import trial_data
 
 from .reading_html import read_page, trials_of
 from .report_double import make_input, make_run, make_suite

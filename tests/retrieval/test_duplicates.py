@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core import seeds
-from knowact.retrieval.duplicates import Kept, without_duplicates
+from knowact.retrieval.duplicates import Deduplicated, without_duplicates
 from knowact.retrieval.overlap import jaccard, normalised, shingles
 
 PHRASES = ("get the weather", "of a city", "in Lisbon", "for tomorrow", "book a table", "two people")
@@ -69,7 +69,7 @@ class TestWithoutDuplicates:
             "Book a table",
             f" {long}! ",
         ]
-        assert without_duplicates(texts, 0.8) == Kept(
+        assert without_duplicates(texts, 0.8) == Deduplicated(
             indices=(0, 1, 5), dropped={2: 0, 3: 1, 4: 1, 6: 1}, exact=2, near=2
         )
 

@@ -10,8 +10,7 @@ from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.table import Run
 from knowact.report.as_json import compared_json
 from knowact.report.as_text import compared_text, telling_text
-from knowact.report.compare import compare_within
-from knowact.report.telling import sides_link, telling_items
+from knowact.report.compare import compare_within, sides_link, telling_items
 from knowact.report.write import write_text
 from knowact.running.sources import runs_at
 

@@ -58,9 +58,8 @@ def command(  # noqa: PLR0917 - click passes by name
     from knowact.cli.human_command import people_at
     from knowact.cli.verdicts import agreement, answers_at
     from knowact.datasets.labels import attach, read_labels
-    from knowact.report.papers import write_papers
     from knowact.report.pictures import INSTALL, can_draw
-    from knowact.report.write import write, write_json
+    from knowact.report.write import write, write_json, write_papers
 
     # First, because reading logs can take long.
     verdicts = labels_file is not None and (labels_file.is_dir() or labels_file.suffix == SUFFIX)

@@ -11,7 +11,10 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
+
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+"""What `plain` and `dumps` write as it is, but for NaN and halves of surrogate pairs."""
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 

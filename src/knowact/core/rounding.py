@@ -37,6 +37,14 @@ def interval_text(estimate: Estimate, *, percent: bool, signed: bool = False, pl
     return " to ".join(ends)
 
 
+def brackets(estimate: Estimate, *, percent: bool, places: int = 1) -> str:
+    """Return "[47.0, 59.1]", or nothing where no interval is given."""
+    if estimate.low is None or estimate.high is None:
+        return ""
+    ends = (number_text(end, percent=percent, places=places) for end in (estimate.low, estimate.high))
+    return f"[{', '.join(ends)}]"
+
+
 def count(number: int, noun: str) -> str:
     """Return "1 tool", "2 tools"."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -17,7 +17,7 @@ from knowact.core.spoken import DAY, TIME, spoken
 from knowact.core.task import Fact, Task
 from knowact.datasets.lines import parse, read_lines
 from knowact.forge.briefs import COMPLETE, Brief, BriefAnswer, StatedValue, Version, Written
-from knowact.reading.comparing import Comparison, Given, compare
+from knowact.reading.comparing import Given, SlotComparison, compare
 from knowact.reading.numbers import number_in_words, numbers_in
 from knowact.reading.quotes import folded, stands_in
 
@@ -165,7 +165,7 @@ def _differs(value: JsonValue, words: str, *, verbatim: bool) -> str:
     return read[0].why if read and all(each.state == "wrong" for each in read) else ""
 
 
-def _moments(value: str, words: str) -> list[Comparison]:
+def _moments(value: str, words: str) -> list[SlotComparison]:
     """What words say of a day or a time of day; nothing for any other text."""
     kind = "date" if DAY.fullmatch(value) else "time" if TIME.fullmatch(value) else None
     if kind is None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from knowact.core.table import Estimate
 from knowact.core.verdict import Verdict
 from knowact.measures.clusters import SEED, Floats, numbered, profiles
-from knowact.measures.intervals import NORMAL, percentile, unanimous
+from knowact.measures.intervals import NORMAL, bootstrapped, percentile
 from knowact.measures.limits import SHARE
 
 Ratings: TypeAlias = Sequence[Sequence[str | None]]
@@ -44,9 +44,11 @@ class BothSaid:
 
 def both_said(first: Iterable[Verdict], second: Iterable[Verdict]) -> list[BothSaid]:
     """What two readers said about the same things, in the order of the second."""
-    before = {one.key: one for one in first}
+    before = {verdict.key: verdict for verdict in first}
     return [
-        BothSaid(one.cluster, one.kind, before[one.key].said, one.said) for one in second if one.key in before
+        BothSaid(verdict.cluster, verdict.kind, before[verdict.key].said, verdict.said)
+        for verdict in second
+        if verdict.key in before
     ]
 
 
@@ -58,11 +60,8 @@ def observed(ratings: Ratings, clusters: Sequence[str], seed: int = SEED) -> Est
     counts, numbers = _counted(ratings, clusters)
     if len(counts) == 0:
         return Estimate(None, 0)
-    found = profiles(np.column_stack((_pairs(counts), np.ones(len(counts)))), numbers)
-    point = float(found.totals[0] / found.totals[1])
-    draws = found.resampled(seed)
-    estimate = percentile(point, draws[:, 0] / draws[:, 1], len(counts))
-    return estimate or unanimous(point, len(counts), found.clusters, SHARE)
+    rows = np.column_stack((_pairs(counts), np.ones(len(counts))))
+    return bootstrapped(rows, numbers, seed, SHARE, n=len(counts))
 
 
 def kappa(ratings: Ratings, clusters: Sequence[str], seed: int = SEED) -> Estimate:
@@ -87,12 +86,8 @@ def kappa(ratings: Ratings, clusters: Sequence[str], seed: int = SEED) -> Estima
     rows, numbers = _cohen(ratings, clusters) if raters == {TWO} else _fleiss(ratings, clusters)
     if len(rows) == 0:
         return Estimate(None, 0)
-    found = profiles(rows, numbers)
-    compute = _cohen_of_totals if raters == {TWO} else _fleiss_of_totals
-    point = float(compute(found.totals[np.newaxis])[0])
-    if np.isnan(point):
-        return Estimate(None, len(rows))
-    return percentile(point, compute(found.resampled(seed)), len(rows)) or Estimate(point, len(rows))
+    statistic = _cohen_of_totals if raters == {TWO} else _fleiss_of_totals
+    return bootstrapped(rows, numbers, seed, statistic=statistic, n=len(rows))
 
 
 def _categories(ratings: Ratings) -> dict[str, int]:
@@ -105,7 +100,7 @@ def _counted(ratings: Ratings, clusters: Sequence[str]) -> tuple[Floats, NDArray
     if len(ratings) != len(clusters):
         raise ValueError(f"{len(ratings)} items and {len(clusters)} clusters do not fit")
     places = _categories(ratings)
-    kept = [row for row, given in enumerate(ratings) if sum(one is not None for one in given) >= TWO]
+    kept = [row for row, given in enumerate(ratings) if sum(rating is not None for rating in given) >= TWO]
     counts = np.zeros((len(kept), len(places)))
     for at, row in enumerate(kept):
         for rating in ratings[row]:
@@ -126,10 +121,10 @@ def _fleiss(ratings: Ratings, clusters: Sequence[str]) -> tuple[Floats, NDArray[
 
 
 def _fleiss_of_totals(totals: Floats) -> Floats:
-    """Kappa per row of totals: ratings per category, agreeing pairs, items."""
-    ratings, agreeing, items = totals[:, :-2], totals[:, -2], totals[:, -1]
-    shares = ratings / ratings.sum(axis=1, keepdims=True)
-    return _corrected(agreeing / items, (shares**2).sum(axis=1))
+    """Kappa per leading index of totals: ratings per category, agreeing pairs, items."""
+    ratings, agreeing, items = totals[..., :-2], totals[..., -2], totals[..., -1]
+    shares = ratings / ratings.sum(axis=-1, keepdims=True)
+    return _corrected(agreeing / items, (shares**2).sum(axis=-1))
 
 
 def _cohen(ratings: Ratings, clusters: Sequence[str]) -> tuple[Floats, NDArray[np.int64]]:
@@ -147,11 +142,11 @@ def _cohen(ratings: Ratings, clusters: Sequence[str]) -> tuple[Floats, NDArray[n
 
 
 def _cohen_of_totals(totals: Floats) -> Floats:
-    """Kappa per row of totals, which is a confusion matrix laid flat."""
-    width = round(totals.shape[1] ** 0.5)
-    shares = (totals / totals.sum(axis=1, keepdims=True)).reshape(-1, width, width)
-    by_chance = (shares.sum(axis=2) * shares.sum(axis=1)).sum(axis=1)
-    return _corrected(np.trace(shares, axis1=1, axis2=2), by_chance)
+    """Kappa per leading index of totals, which are a confusion matrix laid flat."""
+    width = round(totals.shape[-1] ** 0.5)
+    shares = (totals / totals.sum(axis=-1, keepdims=True)).reshape(*totals.shape[:-1], width, width)
+    by_chance = (shares.sum(axis=-1) * shares.sum(axis=-2)).sum(axis=-1)
+    return _corrected(np.trace(shares, axis1=-2, axis2=-1), by_chance)
 
 
 def _corrected(agreeing: Floats, by_chance: Floats) -> Floats:
@@ -244,8 +239,8 @@ def clustered_pearson(
         return Estimate(r.value, r.n), p
     points = np.column_stack((x, y))
     points = (points - points.mean(axis=0)) / points.std(axis=0)
-    one, other = points.T
-    sums = np.column_stack((np.ones(r.n), one, other, one * one, other * other, one * other))
+    left, right = points.T
+    sums = np.column_stack((np.ones(r.n), left, right, left * left, right * right, left * right))
     drawn = profiles(sums, numbered(clusters)).resampled(seed)
     n, sum_x, sum_y, sum_xx, sum_yy, sum_xy = drawn.T
     spread = np.sqrt(np.clip((n * sum_xx - sum_x**2) * (n * sum_yy - sum_y**2), 0, None))

@@ -13,7 +13,7 @@ import numpy as np
 from knowact.core.record import NOT_APPLICABLE, Answer, Record, Result, Said, Status
 from knowact.core.table import Estimate, Row, Run, Supposed, Table, as_table, rows_of, supposing
 from knowact.measures import intervals
-from knowact.measures.clusters import SEED, Floats, numbered, profiles
+from knowact.measures.clusters import SEED, Floats, numbered
 from knowact.measures.limits import SHARE
 from knowact.measures.run_tables import heads_of, means_table, shares_by
 from knowact.measures.summary import mean_estimate, quadrant_estimates
@@ -40,20 +40,18 @@ def macro_f1(items: Sequence[Classed]) -> Estimate:
     F1 of a class is 2 TP / (items of that class + items taken for it). The mean is over the classes that are
     right for some item: one that never is has nothing to find, and taking items for it costs the others.
     """
-    classes = sorted({one.gold for one in items})
+    classes = sorted({item.gold for item in items})
     if not classes:
         return Estimate(None, 0)
-    rows = np.array([_row(one, classes) for one in items], float)
-    found = profiles(rows, numbered([one.cluster for one in items]))
-    point = float(_macro(found.totals))
-    drawn = intervals.percentile(point, _macro(found.resampled(SEED)), len(items))
-    return drawn or intervals.unanimous(point, len(items), found.clusters, SHARE)
+    rows = np.array([_row(item, classes) for item in items], float)
+    clusters = numbered([item.cluster for item in items])
+    return intervals.bootstrapped(rows, clusters, SEED, SHARE, _macro, n=len(items))
 
 
-def _row(one: Classed, classes: Sequence[str]) -> list[float]:
+def _row(item: Classed, classes: Sequence[str]) -> list[float]:
     """Twice the hit of each class, then what its F1 is divided by."""
-    hits = [2.0 * (one.gold == name == one.said) for name in classes]
-    return [*hits, *(float(one.gold == name) + float(one.said == name) for name in classes)]
+    hits = [2.0 * (item.gold == name == item.said) for name in classes]
+    return [*hits, *(float(item.gold == name) + float(item.said == name) for name in classes)]
 
 
 def _macro(totals: Floats) -> Floats:
@@ -67,12 +65,12 @@ def classed(records: Sequence[Record], probe: str, label: str, classes: Sequence
     """The scored items of one probe; `label` names the label that holds the right class."""
     return [
         Classed(
-            one.labels[label],
-            next((name for name in classes if one.value(f"{probe} {name}") == 1), ""),
-            one.cluster,
+            record.labels[label],
+            next((name for name in classes if record.value(f"{probe} {name}") == 1), ""),
+            record.cluster,
         )
-        for one in records
-        if one.scored and not math.isnan(one.value(probe))
+        for record in records
+        if record.scored and not math.isnan(record.value(probe))
     ]
 
 
@@ -91,26 +89,26 @@ def restraint(
         call: The class that is going ahead.
         restrained: The classes that are holding back.
     """
-    asked = [one for one in records if one.scored and one.labels[label] in (call, *restrained)]
-    if any(one.results.get(probe, NOT_APPLICABLE).status is Status.NOT_JUDGED for one in asked):
+    asked = [record for record in records if record.scored and record.labels[label] in (call, *restrained)]
+    if any(record.results.get(probe, NOT_APPLICABLE).status is Status.NOT_JUDGED for record in asked):
         return []
-    found: list[Answer] = []
-    for one in asked:
-        if not math.isnan(one.value(probe)):
-            held = any(one.value(f"{probe} {name}") == 1 for name in restrained)
-            said: Said = "yes" if one.value(f"{probe} {call}") == 1 else "no" if held else "unreadable"
-            pair = f"{one.labels['pair']} {one.epoch}"
-            found.append(Answer(pair, one.labels[label] == call, said, one.cluster))
-    return found
+    answers: list[Answer] = []
+    for record in asked:
+        if not math.isnan(record.value(probe)):
+            held = any(record.value(f"{probe} {name}") == 1 for name in restrained)
+            said: Said = "yes" if record.value(f"{probe} {call}") == 1 else "no" if held else "unreadable"
+            pair = f"{record.labels['pair']} {record.epoch}"
+            answers.append(Answer(pair, record.labels[label] == call, said, record.cluster))
+    return answers
 
 
 def supposing_class(probe: str, label: str, classes: Sequence[str]) -> Supposed:
     """Return how a lost trial is taken for one whose class is the right one, or none."""
 
     def suppose(record: Record, right: bool) -> Record:  # noqa: FBT001 - the truth itself
-        found = supposing(probe)(record, right)
+        supposed = supposing(probe)(record, right)
         done = {f"{probe} {name}": Result.of(right and name == record.labels[label]) for name in classes}
-        return replace(found, results={**found.results, **done})
+        return replace(supposed, results={**supposed.results, **done})
 
     return suppose
 
@@ -119,13 +117,13 @@ def class_summary(
     records: Sequence[Record], words: Mapping[str, str], label: str, classes: Sequence[str]
 ) -> list[str]:
     """A sentence for each probe that was scored; `words` says what it did there ("picked")."""
-    found: list[str] = []
+    sentences: list[str] = []
     for probe, did in words.items():
         mean, f1 = mean_estimate(records, probe), macro_f1(classed(records, probe, label, classes))
         if mean.value is not None and f1.value is not None:
             numbers = f"{mean.value:.0%} (macro F1 {f1.value:.0%})"
-            found.append(f"It {did} the right thing in {numbers}: {shares_by(records, probe, label)}.")
-    return found
+            sentences.append(f"It {did} the right thing in {numbers}: {shares_by(records, probe, label)}.")
+    return sentences
 
 
 Tables = tuple[Callable[[Sequence[Run]], Table], ...]
@@ -150,7 +148,7 @@ def class_tables(probes: Sequence[str], label: str, classes: Sequence[str], call
         """
         for head in heads_of(runs):
             for probe in probes:
-                bare = [one for one in head.records if not one.offered]
+                bare = [record for record in head.records if not record.offered]
                 numbers = {
                     "accuracy": mean_estimate(head.records, probe),
                     "macro F1": macro_f1(classed(head.records, probe, label, classes)),

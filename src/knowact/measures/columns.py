@@ -160,6 +160,12 @@ class Columns:
             for rows in np.split(order, edges)
         }
 
+    def by_item(self) -> tuple[Rows, Rows]:
+        """Return the first row of each item and condition, and for each row which of these it is of."""
+        keys = np.column_stack((self.item.codes, self.condition.codes))
+        _, first, item = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        return first, item
+
     def _inside(self, quadrant: Quadrant) -> Floats:
         measured = (self.knew >= 0) & (self.acted >= 0)
         inside = (self.knew == quadrant.knew) & (self.acted == quadrant.acted)

@@ -22,7 +22,7 @@ from knowact.core.record import Answer, Said
 from knowact.core.table import Estimate
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Floats, numbered, profiles
-from knowact.measures.paired import SWAPS, Comparison
+from knowact.measures.paired import SWAPS, Comparison, compared_sums
 
 
 class Score(StrEnum):
@@ -65,15 +65,15 @@ def scored(answers: Iterable[Answer]) -> list[Answer]:
     seen = set[tuple[str, bool]]()
     cluster_of = dict[str, str]()
     kept = list[Answer]()
-    for one in answers:
-        if (one.pair, one.complete) in seen:
-            side = "complete" if one.complete else "incomplete"
-            raise ValueError(f"the pair {one.pair!r} has two {side} items")
-        if cluster_of.setdefault(one.pair, one.cluster) != one.cluster:
-            raise ValueError(f"the items of the pair {one.pair!r} are in different clusters")
-        seen.add((one.pair, one.complete))
-        if one.said is not None:
-            kept.append(one)
+    for answer in answers:
+        if (answer.pair, answer.complete) in seen:
+            side = "complete" if answer.complete else "incomplete"
+            raise ValueError(f"the pair {answer.pair!r} has two {side} items")
+        if cluster_of.setdefault(answer.pair, answer.cluster) != answer.cluster:
+            raise ValueError(f"the items of the pair {answer.pair!r} are in different clusters")
+        seen.add((answer.pair, answer.complete))
+        if answer.said is not None:
+            kept.append(answer)
     return kept
 
 
@@ -102,20 +102,18 @@ def estimate(score: Score, answers: Iterable[Answer], seed: int = SEED) -> Estim
         )
     if not kept:
         return Estimate(None, 0)
-    found = profiles(sums(kept), numbered([one.cluster for one in kept]))
-    statistic = STATISTICS[score]
-    point = float(statistic(found.totals))
-    if np.isnan(point):
-        return Estimate(None, len(kept))
-    drawn = intervals.percentile(point, statistic(found.resampled(seed)), len(kept))
-    return drawn or _of_both_recalls(score, kept, point, seed)
+    clusters, n = numbered([answer.cluster for answer in kept]), len(kept)
+    drawn = intervals.bootstrapped(sums(kept), clusters, seed, statistic=STATISTICS[score], n=n)
+    if drawn.value is None or drawn.low is not None:
+        return drawn
+    return _of_both_recalls(score, kept, drawn, seed)
 
 
 def both_scored(answers: Iterable[Answer]) -> list[Answer]:
     """Return the scored answers whose pair is scored on both sides."""
     kept = scored(answers)
-    sides = Counter(one.pair for one in kept)
-    return [one for one in kept if sides[one.pair] > 1]
+    sides = Counter(answer.pair for answer in kept)
+    return [answer for answer in kept if sides[answer.pair] > 1]
 
 
 def rests_on(score: Score, answers: Iterable[Answer]) -> int:
@@ -126,7 +124,7 @@ def rests_on(score: Score, answers: Iterable[Answer]) -> int:
 
 def constant(answers: Iterable[Answer], said: Said) -> list[Answer]:
     """Return what a policy would have said that answers alike everywhere, on the same scored items."""
-    return [replace(one, said=said) for one in scored(answers)]
+    return [replace(answer, said=said) for answer in scored(answers)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +148,14 @@ def bounds(score: Score, answers: Sequence[Answer]) -> Ends:
     Nobody knows which class the published runs mapped them to.
     """
     readings: tuple[Said, Said] = ("yes", "no")
-    found = [
-        value(score, [replace(one, said=said) if one.said == "unreadable" else one for one in answers])
+    values = [
+        value(
+            score,
+            [replace(answer, said=said) if answer.said == "unreadable" else answer for answer in answers],
+        )
         for said in readings
     ]
-    return Ends(None, None) if np.isnan(found).any() else Ends(min(found), max(found))
+    return Ends(None, None) if np.isnan(values).any() else Ends(min(values), max(values))
 
 
 _WIDTH: Final = len(CELLS) + 2
@@ -166,18 +167,18 @@ def sums(kept: Sequence[Answer]) -> Floats:
 
     A one stands in the answer's cell; a whole pair is counted in the row of its incomplete item.
     """
-    complete = {one.pair: one for one in kept if one.complete}
+    complete = {answer.pair: answer for answer in kept if answer.complete}
     rows = np.zeros((len(kept), _WIDTH))
-    for row, one in zip(rows, kept, strict=True):
-        assert one.said is not None
-        row[CELLS[one.complete, one.said]] = 1
-        other = None if one.complete else complete.get(one.pair)
+    for row, answer in zip(rows, kept, strict=True):
+        assert answer.said is not None
+        row[CELLS[answer.complete, answer.said]] = 1
+        other = None if answer.complete else complete.get(answer.pair)
         if other is not None:
-            row[-2:] = one.right and other.right, 1
+            row[-2:] = answer.right and other.right, 1
     return rows
 
 
-def _of_both_recalls(score: Score, kept: Sequence[Answer], point: float, seed: int) -> Estimate:
+def _of_both_recalls(score: Score, kept: Sequence[Answer], drawn: Estimate, seed: int) -> Estimate:
     """Return the interval where no draw differs: the score at both recalls' lower and upper ends.
 
     F1, balanced accuracy and MCC all grow with each recall when the sizes of the classes stay.
@@ -192,7 +193,7 @@ def _of_both_recalls(score: Score, kept: Sequence[Answer], point: float, seed: i
             share = (side.high if upper else side.low) or 0.0
             cells[first : first + 2] = share * size, (1 - share) * size
         ends.append(float(STATISTICS[score](cells)))
-    return Estimate(point, len(kept), min(ends[0], point), max(ends[1], point), intervals.UNANIMOUS)
+    return intervals.within(drawn, *ends)
 
 
 def _over(part: Floats, whole: Floats) -> Floats:
@@ -243,17 +244,22 @@ Rated = list[tuple[bool, str]]
 
 def pairs(kept: Sequence[Answer]) -> Rated:
     """Return, for each pair that is scored on both sides, whether both are right, with its cluster."""
-    complete = {one.pair: one for one in kept if one.complete}
-    incomplete = (one for one in kept if not one.complete and one.pair in complete)
-    return [(one.right and complete[one.pair].right, one.cluster) for one in incomplete]
+    return [(lacking.right and complete.right, lacking.cluster) for lacking, complete in whole_pairs(kept)]
+
+
+def whole_pairs(kept: Sequence[Answer]) -> list[tuple[Answer, Answer]]:
+    """Return the incomplete and the complete item of each pair that is scored on both sides."""
+    complete = {answer.pair: answer for answer in kept if answer.complete}
+    incomplete = (answer for answer in kept if not answer.complete and answer.pair in complete)
+    return [(answer, complete[answer.pair]) for answer in incomplete]
 
 
 _RATES: Final[Mapping[Score, Callable[[Sequence[Answer]], Rated]]] = {
-    Score.ACCURACY: lambda kept: [(one.right, one.cluster) for one in kept],
-    Score.RECALL_NO: lambda kept: [(one.right, one.cluster) for one in kept if not one.complete],
-    Score.RECALL_YES: lambda kept: [(one.right, one.cluster) for one in kept if one.complete],
+    Score.ACCURACY: lambda kept: [(answer.right, answer.cluster) for answer in kept],
+    Score.RECALL_NO: lambda kept: [(answer.right, answer.cluster) for answer in kept if not answer.complete],
+    Score.RECALL_YES: lambda kept: [(answer.right, answer.cluster) for answer in kept if answer.complete],
     Score.PAIR_ACCURACY: pairs,
-    Score.UNREADABLE: lambda kept: [(one.said == "unreadable", one.cluster) for one in kept],
+    Score.UNREADABLE: lambda kept: [(answer.said == "unreadable", answer.cluster) for answer in kept],
 }
 
 
@@ -305,24 +311,24 @@ def mcnemar(first: Iterable[Answer], second: Iterable[Answer]) -> McNemar:
 
     Items that one of both lacks or that are unscored are left out.
     """
-    one, other = _matched(first, second)
+    ours, theirs = _matched(first, second)
     return verdicts(
-        [before.right - after.right for before, after in zip(one, other, strict=True)],
-        [item.cluster for item in one],
+        [before.right - after.right for before, after in zip(ours, theirs, strict=True)],
+        [item.cluster for item in ours],
     )
 
 
 def mcnemar_pairs(first: Iterable[Answer], second: Iterable[Answer]) -> McNemar:
     """Compare who has both sides of more pairs of a cluster right."""
-    one, other = _matched(first, second)
-    sides = {(item.pair, item.complete): place for place, item in enumerate(one)}
+    ours, theirs = _matched(first, second)
+    sides = {(item.pair, item.complete): place for place, item in enumerate(ours)}
     whole = [
         (place, sides[item.pair, True])
-        for place, item in enumerate(one)
+        for place, item in enumerate(ours)
         if not item.complete and (item.pair, True) in sides
     ]
-    leads = [(one[a].right and one[b].right) - (other[a].right and other[b].right) for a, b in whole]
-    return verdicts(leads, [one[place].cluster for place, _ in whole])
+    leads = [(ours[a].right and ours[b].right) - (theirs[a].right and theirs[b].right) for a, b in whole]
+    return verdicts(leads, [ours[place].cluster for place, _ in whole])
 
 
 def verdicts(leads: Sequence[float], clusters: Sequence[Hashable]) -> McNemar:
@@ -338,7 +344,7 @@ def verdicts(leads: Sequence[float], clusters: Sequence[Hashable]) -> McNemar:
     sums: dict[Hashable, float] = {}
     for lead, cluster in zip(leads, clusters, strict=True):
         sums[cluster] = sums.get(cluster, 0.0) + lead
-    ahead, behind = (sum(sign * one > 0 for one in sums.values()) for sign in (1, -1))
+    ahead, behind = (sum(sign * lead > 0 for lead in sums.values()) for sign in (1, -1))
     return McNemar(ahead, behind, len(sums) - ahead - behind)
 
 
@@ -358,49 +364,31 @@ def compare(score: Score, first: Sequence[Answer], second: Sequence[Answer], see
     Raises:
         ValueError: An item is in different clusters.
     """
-    one, other = _matched(first, second)
+    ours, theirs = _matched(first, second)
     keys = [{(item.pair, item.complete) for item in side} for side in (first, second)]
     common = len(keys[0] & keys[1])
-    left = (common - len(one), len(keys[0]) - common, len(keys[1]) - common)
-    n = rests_on(score, one)
-    nothing = Comparison(None, None, Estimate(None, n), None, *left)
-    if not one:
-        return nothing
-    statistic = STATISTICS[score]
-    before, after = sums(one), sums(other)
-    clusters = numbered([item.cluster for item in one])
-    found = profiles(np.concatenate((before, after), axis=1), clusters)
-    values = [float(side) for side in _both(found.totals, statistic)]
-    if np.isnan(values).any():
-        return nothing
-    point = values[1] - values[0]
-    drawn = _both(found.resampled(seed), statistic)
-    reach = 2.0 if score is Score.MCC else 1.0
-    interval = intervals.percentile(point, drawn[1] - drawn[0], n)
+    left = (common - len(ours), len(keys[0]) - common, len(keys[1]) - common)
+    n = rests_on(score, ours)
+    if not ours:
+        return Comparison(None, None, Estimate(None, n), None, *left)
+    before, after = sums(ours), sums(theirs)
+    clusters = numbered([item.cluster for item in ours])
+    cluster_sums = profiles(np.concatenate((before, after), axis=1), clusters)
     moved = profiles(after - before, clusters).swapped(seed, SWAPS)
-    swapped = _both(found.totals + np.concatenate((moved, -moved), axis=1), statistic)
-    further = np.abs(swapped[1] - swapped[0]) >= abs(point) - intervals.SAME
-    return Comparison(
-        values[0],
-        values[1],
-        interval or intervals.unanimous(point, n, found.clusters, (-reach, reach)),
-        # What was observed counts as one of the swaps: that keeps the p-value from ever being zero.
-        float(further.sum() + 1) / (SWAPS + 1),
-        *left,
-    )
+    swapped = cluster_sums.totals + np.concatenate((moved, -moved), axis=1)
+    reach = 2.0 if score is Score.MCC else 1.0
 
+    def of_side(totals: Floats, side: int) -> Floats:
+        return STATISTICS[score](np.split(totals, 2, axis=-1)[side])
 
-def _both(totals: Floats, statistic: Callable[[Floats], Floats]) -> tuple[Floats, Floats]:
-    """Apply the statistic to the first and the second half of the totals' last axis."""
-    width = totals.shape[-1] // 2
-    return statistic(totals[..., :width]), statistic(totals[..., width:])
+    return compared_sums(cluster_sums, swapped, of_side, reach, seed, left=left, n=n)
 
 
 def _matched(first: Iterable[Answer], second: Iterable[Answer]) -> tuple[list[Answer], list[Answer]]:
     """Return the items that both have a scored answer for, in one order."""
-    one, other = ({(item.pair, item.complete): item for item in scored(side)} for side in (first, second))
-    keys = sorted(one.keys() & other.keys())
+    ours, theirs = ({(item.pair, item.complete): item for item in scored(side)} for side in (first, second))
+    keys = sorted(ours.keys() & theirs.keys())
     for key in keys:
-        if one[key].cluster != other[key].cluster:
+        if ours[key].cluster != theirs[key].cluster:
             raise ValueError(f"an item of the pair {key[0]!r} is in different clusters in both runs")
-    return [one[key] for key in keys], [other[key] for key in keys]
+    return [ours[key] for key in keys], [theirs[key] for key in keys]

@@ -45,9 +45,9 @@ class Basis:
         """What the parts of a number rest on, taken together; no trial is in two of them."""
         every = list(parts)
         return cls(
-            sum(one.trials for one in every),
-            frozenset[Hashable]().union(*(one.items for one in every)),
-            frozenset[str]().union(*(one.clusters for one in every)),
+            sum(part.trials for part in every),
+            frozenset[Hashable]().union(*(part.items for part in every)),
+            frozenset[str]().union(*(part.clusters for part in every)),
         )
 
     def counted(self, unit: str = "item") -> str:
@@ -66,7 +66,7 @@ def basis(data: Data, measures: Sequence[str] = ()) -> Basis:
     """
     columns = as_columns(data, measures)
     values = [columns.values(name) for name in measures]
-    has: Booleans = np.logical_and.reduce([columns.scored, *(~np.isnan(one) for one in values)])
+    has: Booleans = np.logical_and.reduce([columns.scored, *(~np.isnan(column) for column in values)])
     items, conditions, clusters = (
         _names(coded, has) for coded in (columns.item, columns.condition, columns.cluster)
     )
@@ -87,14 +87,14 @@ MOST = 1_000_000
 """Beyond this nobody runs a suite."""
 
 
-def items_for_bound(found: Estimate, bound: float, *, at_least: bool) -> int | None:
+def items_for_bound(estimate: Estimate, bound: float, *, at_least: bool) -> int | None:
     """Return how many items would put the interval's end beyond a bound, were the estimate the truth.
 
     Of independent 0/1 rates by Wilson's interval; otherwise by its width, which shrinks with the root of the
     number of items. Items of one cluster come with their cluster.
 
     Args:
-        found: The estimate, with its interval.
+        estimate: With its interval.
         bound: What the end must reach.
         at_least: Whether the lower end must reach it from above; else the upper end from below.
 
@@ -102,27 +102,27 @@ def items_for_bound(found: Estimate, bound: float, *, at_least: bool) -> int | N
         The number, at least as many as there are; None where no number does it: the estimate itself lies on
         the wrong side of the bound or on it, it has no interval, or it would take more than a million.
     """
-    if found.value is None or found.low is None or found.high is None or found.n < 1:
+    if estimate.value is None or estimate.low is None or estimate.high is None or estimate.n < 1:
         return None
-    distance = found.value - bound if at_least else bound - found.value
+    distance = estimate.value - bound if at_least else bound - estimate.value
     if distance <= 0:
         return None
-    if found.method == "wilson":
-        return _by_wilson(found, bound, at_least=at_least)
-    half = found.value - found.low if at_least else found.high - found.value
-    needed = math.ceil(found.n * max(1.0, (half / distance) ** 2) - 1e-6)
+    if estimate.method == "wilson":
+        return _by_wilson(estimate, bound, at_least=at_least)
+    half = estimate.value - estimate.low if at_least else estimate.high - estimate.value
+    needed = math.ceil(estimate.n * max(1.0, (half / distance) ** 2) - 1e-6)
     return needed if needed <= MOST else None
 
 
-def _by_wilson(found: Estimate, bound: float, *, at_least: bool) -> int | None:
-    rate = found.value or 0.0
+def _by_wilson(estimate: Estimate, bound: float, *, at_least: bool) -> int | None:
+    rate = estimate.value or 0.0
 
     def reaches(n: int) -> bool:
-        one = wilson(round(rate * n), n)
-        end = one.low if at_least else one.high
+        interval = wilson(round(rate * n), n)
+        end = interval.low if at_least else interval.high
         return end is not None and (end >= bound if at_least else end <= bound)
 
-    few, many = found.n, found.n
+    few, many = estimate.n, estimate.n
     while not reaches(many):
         few, many = many, 2 * many
         if many > MOST:

@@ -42,8 +42,13 @@ PAIR: Final = "pair"
 def answers_of(records: Sequence[Record]) -> list[Answer]:
     """Whether a call was made, on items with the labels `gold` and `pair`."""
     return [
-        Answer(f"{one.labels[PAIR]} {one.epoch}", one.labels[GOLD] == COMPLETE, _said(one), one.cluster)
-        for one in records
+        Answer(
+            f"{record.labels[PAIR]} {record.epoch}",
+            record.labels[GOLD] == COMPLETE,
+            _said(record),
+            record.cluster,
+        )
+        for record in records
     ]
 
 
@@ -73,20 +78,22 @@ def pairs_table(runs: Sequence[Run], answers: Answering = answers_of) -> Iterato
     the runs. Runs without pairs, as on published rows, are left out.
     """
     paired = [
-        (run, head, found)
+        (run, head, given)
         for run, head in zip(runs, heads_of(runs), strict=True)
-        if (found := both_scored(answers(head.records)))
+        if (given := both_scored(answers(head.records)))
     ]
-    for _, head, found in paired:
-        yield from (Row(head.keys, name, estimate(score, found)) for score, name in PAIRED.items())
+    for _, head, given in paired:
+        yield from (Row(head.keys, name, estimate(score, given)) for score, name in PAIRED.items())
     for keys, records in item_sets([(run, {}, run.records) for run, _, _ in paired]):
-        asked = [replace(one, outcomes=dict.fromkeys(one.outcomes, Outcome.ANSWERED)) for one in records]
-        found = both_scored(answers(asked))
-        constant = constant_policies(found)
+        asked = [
+            replace(record, outcomes=dict.fromkeys(record.outcomes, Outcome.ANSWERED)) for record in records
+        ]
+        given = both_scored(answers(asked))
+        constant = constant_policies(given)
         for said, policy in POLICIES:
             for score, name in PAIRED.items():
                 head = {"model": policy, **keys}
-                yield Row(head, name, Estimate(constant[score][said], rests_on(score, found)))
+                yield Row(head, name, Estimate(constant[score][said], rests_on(score, given)))
 
 
 def supposing_call(result: str) -> Supposed:
@@ -99,8 +106,8 @@ def supposing_call(result: str) -> Supposed:
     def suppose(record: Record, right: bool) -> Record:  # noqa: FBT001 - the truth itself
         called = right == (record.labels["gold"] == "complete")
         done = {CALLED: Result.of(called), HELD_BACK: Result.of(not called)}
-        found = supposing(result)(record, right)
-        return replace(found, results={**found.results, **done})
+        supposed = supposing(result)(record, right)
+        return replace(supposed, results={**supposed.results, **done})
 
     return suppose
 
@@ -118,10 +125,10 @@ def pairs_headline(answers: Answering, result: str, suppose: Supposed) -> Headli
         return estimate(Score.PAIR_ACCURACY, answers(run.records))
 
     def policies(run: Run) -> Mapping[str, float]:
-        found = answers(run.records)
-        if not rests_on(Score.PAIR_ACCURACY, found):
+        given = answers(run.records)
+        if not rests_on(Score.PAIR_ACCURACY, given):
             return {}
-        constant = constant_policies(found)[Score.PAIR_ACCURACY]
+        constant = constant_policies(given)[Score.PAIR_ACCURACY]
         return {"always call": constant["yes"], "never call": constant["no"]}
 
     return Headline(PAIRED[Score.PAIR_ACCURACY], of, policies, rests_on=(result,), suppose=suppose)
@@ -130,12 +137,12 @@ def pairs_headline(answers: Answering, result: str, suppose: Supposed) -> Headli
 SETS: Final = {Score.ACCURACY: "accuracy", Score.F1: "F1 (no)"}
 
 
-Found = Sequence[tuple[Answering | None, Sequence[Run]]]
+SuiteRuns = Sequence[tuple[Answering | None, Sequence[Run]]]
 """Runs of each suite, with how it tells what was done."""
 
 
 @as_table("sets", "One model on several sets", "arXiv 2406.12307, Figure 4", across=("set",), highest=False)
-def sets_table(found: Found) -> Iterator[Row]:
+def sets_table(suites: SuiteRuns) -> Iterator[Row]:
     """Runs on several sets, each model in a row.
 
     Accuracy: going ahead (a call) where that is right, holding back where it is not. Holding back is a
@@ -145,33 +152,33 @@ def sets_table(found: Found) -> Iterator[Row]:
     holding back is right, and always holding back has that share as its accuracy: compare models within a
     set, and their order between sets.
     """
-    for name, answers, runs in _sets(found):
+    for name, answers, runs in _sets(suites):
         for head in heads_of(runs):
-            said = answers(head.records)
-            numbers = {title: estimate(score, said) for score, title in SETS.items()}
-            always = constant_policies(said)[Score.ACCURACY]["no"]
-            numbers["always holding back"] = Estimate(always, rests_on(Score.ACCURACY, said))
+            given = answers(head.records)
+            numbers = {title: estimate(score, given) for score, title in SETS.items()}
+            always = constant_policies(given)[Score.ACCURACY]["no"]
+            numbers["always holding back"] = Estimate(always, rests_on(Score.ACCURACY, given))
             yield from rows_of({**head.keys, "set": name}, numbers, empty=False)
 
 
 @as_table("set-sizes", "How large the sets are", "arXiv 2406.12307, Table 4", percent=False, counts=True)
-def sizes_table(found: Found) -> Iterator[Row]:
+def sizes_table(suites: SuiteRuns) -> Iterator[Row]:
     """Examples and distinct tools of these runs.
 
     The paper counts domains, too; no record names one.
     """
-    for name, _, runs in _sets(found):
+    for name, _, runs in _sets(suites):
         records = [record for run in runs for record in run.records]
-        examples = {(one.item, one.condition) for one in records}
-        tools = {tool for one in records for tool in one.offered}
-        for what, some in (("examples", examples), ("tools", tools)):
-            yield Row({"set": name}, what, Estimate(len(some), len(some)))
+        examples = {(record.item, record.condition) for record in records}
+        tools = {tool for record in records for tool in record.offered}
+        for unit, members in (("examples", examples), ("tools", tools)):
+            yield Row({"set": name}, unit, Estimate(len(members), len(members)))
 
 
-def _sets(found: Found) -> list[tuple[str, Answering, list[Run]]]:
+def _sets(suites: SuiteRuns) -> list[tuple[str, Answering, list[Run]]]:
     """Each set by name, with its runs; none where there is only one."""
     sets: dict[str, tuple[str, Answering, list[Run]]] = {}
-    for answers, runs in found:
+    for answers, runs in suites:
         names = data_names(run.dataset for run in runs)
         for run in runs if answers else ():
             name = f"{run.suite}/{names[run.dataset]}"

@@ -6,7 +6,7 @@ comparisons, in requirements and where trials are scored again.
 
 from collections.abc import Sequence
 
-from knowact.core.record import Record, Status
+from knowact.core.record import NOT_APPLICABLE, Record, Status
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate
 from knowact.measures.clusters import SEED
@@ -24,7 +24,7 @@ class GroupMean(str):
 
 def grouping(suite: Suite, measure: str) -> str:
     """The label by whose groups a measure is averaged; empty if all its trials weigh alike."""
-    averaged = any(isinstance(one, GroupMean) and one == measure for one in suite.compared)
+    averaged = any(isinstance(name, GroupMean) and name == measure for name in suite.compared)
     return suite.compared_by if averaged else ""
 
 
@@ -35,7 +35,7 @@ def applicable(records: Sequence[Record], measure: str, by: str) -> list[Record]
     pair of its own. A group that an instrument spoilt as a whole stays, so that nothing is averaged without
     it.
     """
-    having = {_group(record, by) for record in records if _has(record, measure)}
+    having = {_group(record, by) for record in records if applies(record, measure)}
     silent = {_group(record, by) for record in records if record.scored} - having
     return [record for record in records if _group(record, by) not in silent]
 
@@ -44,9 +44,9 @@ def _group(record: Record, by: str) -> str:
     return record.labels.get(by, "")
 
 
-def _has(record: Record, measure: str) -> bool:
-    result = record.results.get(measure)
-    return result is not None and result.status is not Status.NOT_APPLICABLE
+def applies(record: Record, measure: str) -> bool:
+    """Whether a measure applies to a trial, scored or not."""
+    return record.results.get(measure, NOT_APPLICABLE).status is not Status.NOT_APPLICABLE
 
 
 def group_mean(records: Sequence[Record], measure: str, by: str, seed: int = SEED) -> Estimate:
@@ -61,8 +61,8 @@ def group_mean(records: Sequence[Record], measure: str, by: str, seed: int = SEE
     Returns:
         n counts items with a value; none where some group has no value.
     """
-    found = tallies(applicable(records, measure, by), measure, by)
-    if not found:
+    items = tallies(applicable(records, measure, by), measure, by)
+    if not items:
         return Estimate(None, 0)
-    by_group = rates(found, Power.HAT, 1, seed)
+    by_group = rates(items, Power.HAT, 1, seed)
     return by_group.get(AVERAGE, next(iter(by_group.values()))).estimate

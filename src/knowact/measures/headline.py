@@ -65,6 +65,6 @@ def not_judged(suite: Suite, run: Run) -> str:
             f"--role {missing[0]}=MODEL."
         )
     if silent and not any(result.status in {Status.VALUE, Status.JUDGE_ERROR} for result in read):
-        why = next((f" ({one.why})" for one in silent if one.why), "")
+        why = next((f" ({result.why})" for result in silent if result.why), "")
         return f"No headline: it is not judged{why}."
     return ""

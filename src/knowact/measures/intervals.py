@@ -6,6 +6,7 @@ which claims certainty after three items; there the width comes from how many cl
 """
 
 import math
+from collections.abc import Callable
 from statistics import NormalDist
 from typing import Final
 
@@ -16,7 +17,7 @@ from knowact.core.errors import BadUsage
 from knowact.core.table import Estimate
 from knowact.measures.clusters import Booleans, Floats, profiles
 from knowact.measures.kas import kas
-from knowact.measures.limits import SHARE, Limits
+from knowact.measures.limits import SHARE, UNLIMITED, Limits
 
 LEVEL: Final = 0.95
 NORMAL: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
@@ -73,10 +74,8 @@ def mean(
     _require_within(values, limits)
     if limits == SHARE and _is_rate(values) and len(np.unique(clusters)) == len(clusters):
         return wilson(int(values.sum()), len(values))
-    found = profiles(np.column_stack((values, np.ones_like(values))), clusters)
-    point = float(mean_of_totals(found.totals))
-    draws = mean_of_totals(found.resampled(seed))
-    return percentile(point, draws, len(values)) or unanimous(point, len(values), found.clusters, limits)
+    rows = np.column_stack((values, np.ones_like(values)))
+    return bootstrapped(rows, clusters, seed, limits, n=len(values))
 
 
 def percentile(point: float, draws: Floats, n: int) -> Estimate | None:
@@ -114,16 +113,24 @@ def harmonic(
     if len(know) == 0:
         return Estimate(None, 0)
     _require_within(np.concatenate((know, act)), SHARE)
-    found = profiles(np.column_stack((know, act, np.ones_like(know))), clusters)
-    point = float(kas_of_totals(found.totals))
-    estimate = percentile(point, kas_of_totals(found.resampled(seed)), len(know))
-    if estimate is not None:
+    rows = np.column_stack((know, act, np.ones_like(know)))
+    estimate = bootstrapped(rows, clusters, seed, statistic=kas_of_totals, n=len(know))
+    if estimate.low is not None:
         return estimate
     # KAS grows with each accuracy, so the two lower ends bound it below and the two upper ends above.
     sides = mean(know, clusters, seed), mean(act, clusters, seed)
-    low = kas(*(side.low or 0.0 for side in sides))
-    high = kas(*(side.high or 0.0 for side in sides))
-    return Estimate(point, len(know), min(low, point), max(high, point), UNANIMOUS)
+    return within(estimate, *(kas(*pair) for pair in zip(*map(ends, sides), strict=True)))
+
+
+def within(estimate: Estimate, low: float, high: float) -> Estimate:
+    """Return an estimate of which all draws agree, with ends that were found in another way."""
+    point = estimate.value or 0.0
+    return Estimate(point, estimate.n, min(low, point), max(high, point), UNANIMOUS)
+
+
+def ends(estimate: Estimate) -> tuple[float, float]:
+    """Return the ends of an interval; 0 for one that is not given."""
+    return estimate.low or 0.0, estimate.high or 0.0
 
 
 def mean_of_totals(totals: Floats) -> Floats:
@@ -143,6 +150,35 @@ def kas_of_totals(totals: Floats) -> Floats:
     return np.where(items > 0, harmonic_sum / np.maximum(items, 1.0), np.nan)
 
 
+def bootstrapped(
+    rows: Floats,
+    clusters: NDArray[np.integer],
+    seed: int,
+    limits: Limits = UNLIMITED,
+    statistic: Callable[[Floats], Floats] = mean_of_totals,
+    *,
+    n: int,
+) -> Estimate:
+    """Return a statistic of sums over rows, with an interval for which clusters are resampled.
+
+    Where all draws come out alike the interval is that of `unanimous`, so without limits there is none.
+
+    Args:
+        rows: One per item, a column per quantity that is summed; without NaN.
+        clusters: The cluster of each row, as a number from 0.
+        seed: Fixes the draws.
+        limits: What values the statistic can have.
+        statistic: From sums, on the last axis, to the number.
+        n: What the number rests on.
+    """
+    cluster_sums = profiles(rows, clusters)
+    point = float(statistic(cluster_sums.totals))
+    if math.isnan(point):
+        return Estimate(None, n)
+    drawn = percentile(point, statistic(cluster_sums.resampled(seed)), n)
+    return drawn or unanimous(point, n, cluster_sums.clusters, limits)
+
+
 def unanimous(point: float, n: int, clusters: int, limits: Limits) -> Estimate:
     """Return the interval where all clusters agree: as far as the share that may yet differ can move it."""
     lowest, highest = limits
@@ -150,7 +186,7 @@ def unanimous(point: float, n: int, clusters: int, limits: Limits) -> Estimate:
         return Estimate(point, n)
     other = wilson(0, clusters).high or 0.0
     low, high = point - other * (point - lowest), point + other * (highest - point)
-    return Estimate(point, n, min(low, point), max(high, point), UNANIMOUS)
+    return within(Estimate(point, n), low, high)
 
 
 class OutOfRange(BadUsage, ValueError):  # noqa: N818 - reads as a sentence where it is raised

@@ -31,4 +31,4 @@ def limits_of(measure: str, records: Iterable[Record] = ()) -> Limits:
     if measure in FIELDS:
         return COUNT
     values = (record.value(measure) for record in records)
-    return SHARE if all(0 <= one <= 1 for one in values if not math.isnan(one)) else UNLIMITED
+    return SHARE if all(0 <= value <= 1 for value in values if not math.isnan(value)) else UNLIMITED

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from knowact.core.record import NOT_APPLICABLE, Record, Status
+from knowact.core.record import Record, Status
 from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
 from knowact.core.table import Headline, Run, Supposed
+from knowact.measures.group_means import applies
 from knowact.measures.headline import headline_estimate, headline_of
 
 
@@ -63,7 +64,7 @@ class Bounds:
 
     def __str__(self) -> str:
         ends = (self.value, self.if_all_wrong, self.if_all_right)
-        value, wrong, right = (number_text(one, percent=True) for one in ends)
+        value, wrong, right = (number_text(end, percent=True) for end in ends)
         return (
             f"{self.measure[:1].upper()}{self.measure[1:]}: {value} %. If all {self.lost:,} lost trials were "
             f"wrong: {wrong} %. If they were right: {right} %."
@@ -111,8 +112,8 @@ def bounds(suite: Suite, run: Run) -> Bounds | None:
     without = _conditions_without(run, headline)
     lost = [
         place
-        for place, one in enumerate(run.records)
-        if is_lost(one, headline.rests_on) and one.condition not in without
+        for place, record in enumerate(run.records)
+        if is_lost(record, headline.rests_on) and record.condition not in without
     ]
     if estimate.value is None or not lost or headline.suppose is None:
         return None
@@ -139,7 +140,6 @@ def _conditions_without(run: Run, headline: Headline) -> set[str]:
     for record in run.records:
         if record.scored:
             scored.add(record.condition)
-            results = (record.results.get(name, NOT_APPLICABLE) for name in headline.rests_on)
-            if any(result.status is not Status.NOT_APPLICABLE for result in results):
+            if any(applies(record, name) for name in headline.rests_on):
                 having.add(record.condition)
     return scored - having

@@ -25,9 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowact.core.table import Estimate
-from knowact.measures import intervals
-from knowact.measures.clusters import SEED, Floats, profiles
+from knowact.measures.clusters import SEED, Floats
 from knowact.measures.columns import Data, as_columns
+from knowact.measures.intervals import bootstrapped
 from knowact.measures.limits import DIFFERENCE, SHARE
 
 DISAGREEMENT: Final = "K and A differ"
@@ -55,29 +55,24 @@ def noise_floor(data: Data, seed: int = SEED) -> Mapping[str, Estimate]:
     """
     columns = as_columns(data)
     measured = np.flatnonzero((columns.knew >= 0) & (columns.acted >= 0))
-    one = columns.take(measured)
-    _, first, item = np.unique(
-        np.column_stack((one.item.codes, one.condition.codes)), axis=0, return_index=True, return_inverse=True
-    )
+    readings = columns.take(measured)
+    first, item = readings.by_item()
     trials, knew, acted, both = (
         np.bincount(item, weights=weights, minlength=len(first))
-        for weights in (None, one.knew, one.acted, one.knew != one.acted)
+        for weights in (None, readings.knew, readings.acted, readings.knew != readings.acted)
     )
     often = trials > 1
     if not often.any():
         return {}
-    found = _rates(*(column[often].astype(np.float64) for column in (trials, knew, acted, both)))
-    clusters = one.cluster.codes[first][often]
-    return {name: _mean(values, clusters, seed, signed=name == EXCESS) for name, values in found.items()}
+    rates = _rates(*(column[often].astype(np.float64) for column in (trials, knew, acted, both)))
+    clusters = readings.cluster.codes[first][often]
+    return {name: _mean(values, clusters, seed, signed=name == EXCESS) for name, values in rates.items()}
 
 
 def _mean(values: Floats, clusters: NDArray[np.integer], seed: int, *, signed: bool) -> Estimate:
     """A mean of what is estimated per item; never Wilson's interval: where all are 0 or 1, that is chance."""
-    drawn = profiles(np.column_stack((values, np.ones(len(values)))), clusters)
-    point = float(intervals.mean_of_totals(drawn.totals))
-    estimate = intervals.percentile(point, intervals.mean_of_totals(drawn.resampled(seed)), len(values))
-    limits = DIFFERENCE if signed else SHARE
-    return estimate or intervals.unanimous(point, len(values), drawn.clusters, limits)
+    rows = np.column_stack((values, np.ones(len(values))))
+    return bootstrapped(rows, clusters, seed, DIFFERENCE if signed else SHARE, n=len(values))
 
 
 def _rates(trials: Floats, knew: Floats, acted: Floats, both: Floats) -> dict[str, Floats]:

@@ -7,7 +7,7 @@ Design of Experiments", 1935, section 21); swapping works for KAS too, which is 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from knowact.core.errors import BadUsage
 from knowact.core.table import Estimate
 from knowact.measures import intervals
-from knowact.measures.clusters import SEED, Booleans, Floats, Integers, profiles
+from knowact.measures.clusters import SEED, Booleans, Floats, Integers, Profiles, profiles
 from knowact.measures.columns import Coded, Codes, Columns, Data, as_columns
 from knowact.measures.limits import Limits, limits_of
 from knowact.measures.subspaces import Subspaces
@@ -92,11 +92,11 @@ def compare_means(
     Raises:
         BadUsage: A trial occurs twice in one run, or an item is in different clusters.
     """
-    one, other = (as_columns(side, (measure,), (by,) if by else ()) for side in (first, second))
+    left, right = (as_columns(side, (measure,), (by,) if by else ()) for side in (first, second))
     least, greatest = limits or limits_of(measure)
     reach = greatest - least
-    asked = _Asked((measure,), intervals.mean_of_totals, reach, by, seed, trial, same_trials, alike=bool(by))
-    return _compare(one, other, asked)
+    asked = _Design((measure,), intervals.mean_of_totals, reach, by, seed, trial, same_trials, alike=bool(by))
+    return _compare(left, right, asked)
 
 
 def compare_kas(
@@ -123,9 +123,9 @@ def compare_kas(
     Raises:
         BadUsage: A trial occurs twice in one run, or an item is in different clusters.
     """
-    one, other = (as_columns(side, measures, (by,)) for side in (first, second))
-    asked = _Asked(measures, intervals.kas_of_totals, 1.0, by, seed, trial, same_trials)
-    return _compare(one, other, asked)
+    left, right = (as_columns(side, measures, (by,)) for side in (first, second))
+    asked = _Design(measures, intervals.kas_of_totals, 1.0, by, seed, trial, same_trials)
+    return _compare(left, right, asked)
 
 
 def holm(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
@@ -149,7 +149,7 @@ def holm(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Design:
     """What is compared.
 
     Attributes:
@@ -173,14 +173,14 @@ class _Asked:
     alike: bool = False
 
 
-def _compare(one: Columns, other: Columns, asked: _Asked) -> Comparison:
-    rows = _pairs(one, other, asked.trial)
-    before, after = one.take(rows[0]), other.take(rows[1])
+def _compare(first_run: Columns, second_run: Columns, asked: _Design) -> Comparison:
+    rows = _pairs(first_run, second_run, asked.trial)
+    before, after = first_run.take(rows[0]), second_run.take(rows[1])
     _require_same_clusters(before, after)
     sides = [np.column_stack([side.values(name) for name in asked.measures]) for side in (before, after)]
     present: Booleans = np.asarray(~np.isnan(np.column_stack(sides)).any(axis=1))
     n, common = int(present.sum()), len(before)
-    left = (common - n, len(one) - common, len(other) - common)
+    left = (common - n, len(first_run) - common, len(second_run) - common)
     parts = Subspaces.of(before, asked.by, present)
     if n == 0 or parts is None:
         return Comparison(None, None, Estimate(None, n), None, *left)
@@ -189,22 +189,53 @@ def _compare(one: Columns, other: Columns, asked: _Asked) -> Comparison:
     weights = np.ones((n, 1))
     if asked.alike:
         parts, weights = parts.alike(), _one_per_item(before.item.codes[present])
-    found = profiles(parts.spread(np.column_stack((first * weights, second * weights, weights))), clusters)
+    cluster_sums = profiles(
+        parts.spread(np.column_stack((first * weights, second * weights, weights))), clusters
+    )
 
     def value(totals: Floats, side: int) -> Floats:
         return parts.average(totals, lambda some: _of_side(some, len(asked.measures), side, asked.statistic))
 
-    values = [float(value(found.totals, side)) for side in (0, 1)]
-    drawn = found.resampled(asked.seed)
-    point = values[1] - values[0]
-    difference = intervals.percentile(point, value(drawn, 1) - value(drawn, 0), n)
-    if difference is None and asked.same_trials and np.array_equal(first, second):
-        difference = Estimate(0.0, n, 0.0, 0.0, SAME_TRIALS)
-    difference = difference or intervals.unanimous(point, n, found.clusters, (-asked.reach, asked.reach))
     shift = profiles(parts.spread((second - first) * weights), clusters)
-    rearranged = _swaps(parts, found.totals, shift.swapped(asked.seed, SWAPS))
-    p = _p_of_swaps(value(rearranged, 0), value(rearranged, 1))
-    return Comparison(values[0], values[1], difference, p, *left)
+    swapped = _swaps(parts, cluster_sums.totals, shift.swapped(asked.seed, SWAPS))
+    compared = compared_sums(cluster_sums, swapped, value, asked.reach, asked.seed, left=left, n=n)
+    if asked.same_trials and np.array_equal(first, second):
+        return replace(compared, difference=Estimate(0.0, n, 0.0, 0.0, SAME_TRIALS))
+    return compared
+
+
+def compared_sums(
+    cluster_sums: Profiles,
+    swapped: Floats,
+    value: Callable[[Floats, int], Floats],
+    reach: float,
+    seed: int,
+    *,
+    left: tuple[int, int, int],
+    n: int,
+) -> Comparison:
+    """Compare a statistic of two runs: the interval resamples clusters, the p-value swaps the runs in them.
+
+    Args:
+        cluster_sums: The sums of both runs.
+        swapped: Totals after each random swap.
+        value: From totals and a side (0 or 1) to that run's number; without one, nothing is compared.
+        reach: How far two numbers can lie apart.
+        seed: Fixes the bootstrap.
+        left: Trials that are unscored, only in the first run, only in the second.
+        n: What the difference rests on.
+    """
+    first, second = (float(value(cluster_sums.totals, side)) for side in (0, 1))
+    point, drawn = second - first, cluster_sums.resampled(seed)
+    if np.isnan(point):
+        return Comparison(None, None, Estimate(None, n), None, *left)
+    difference = intervals.percentile(point, value(drawn, 1) - value(drawn, 0), n)
+    difference = difference or intervals.unanimous(point, n, cluster_sums.clusters, (-reach, reach))
+    gaps = np.abs(value(swapped, 1) - value(swapped, 0))
+    rounding = intervals.SAME * max(1.0, abs(first), abs(second))
+    # What was observed counts as one of the swaps: that keeps the p-value from ever being zero.
+    further = 1 + float((gaps >= abs(point) - rounding).sum())
+    return Comparison(first, second, difference, further / (1 + len(gaps)), *left)
 
 
 def _one_per_item(items: Codes) -> Floats:
@@ -219,7 +250,7 @@ def _of_side(totals: Floats, width: int, side: int, statistic: Callable[[Floats]
 
 
 def _swaps(parts: Subspaces, observed: Floats, moved: Floats) -> Floats:
-    """Return the totals as observed, then those after each random swap.
+    """Return the totals after each random swap.
 
     Args:
         parts: The subspaces.
@@ -227,31 +258,21 @@ def _swaps(parts: Subspaces, observed: Floats, moved: Floats) -> Floats:
         moved: Per draw, what the swapped clusters add to the first run and take from the second.
     """
     totals, added = parts.apart(observed), parts.apart(moved)
-    width = added.shape[-1]
+    assert totals.shape[-1] == 2 * added.shape[-1] + 1
     nothing = np.zeros((*added.shape[:-1], 1))
-    swapped = totals + np.concatenate((added, -added, nothing), axis=-1)
-    assert totals.shape[-1] == 2 * width + 1
-    return np.concatenate((totals[None], swapped)).reshape(len(moved) + 1, -1)
+    return (totals + np.concatenate((added, -added, nothing), axis=-1)).reshape(len(moved), -1)
 
 
-def _p_of_swaps(first: Floats, second: Floats) -> float:
-    """Return how often swapping the runs within random clusters gives as large a difference as observed.
-
-    The first of both runs' values is what was observed: counting it keeps the p-value from ever being zero.
-    """
-    gaps = np.abs(second - first)
-    rounding = intervals.SAME * max(1.0, abs(float(first[0])), abs(float(second[0])))
-    return float((gaps >= gaps[0] - rounding).sum()) / len(gaps)
-
-
-def _pairs(one: Columns, other: Columns, trial: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _pairs(
+    one_run: Columns, other_run: Columns, trial: Sequence[str]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the rows of the trials that both have, pair by pair."""
-    keys: tuple[Integers, Integers] = (np.zeros(len(one), np.int64), np.zeros(len(other), np.int64))
+    keys: tuple[Integers, Integers] = (np.zeros(len(one_run), np.int64), np.zeros(len(other_run), np.int64))
     for name in trial:
         if name == "epoch":
-            left, right = one.epoch, other.epoch
+            left, right = one_run.epoch, other_run.epoch
         else:
-            left, right = _shared_codes(_text(one, name), _text(other, name))
+            left, right = _shared_codes(_text(one_run, name), _text(other_run, name))
         base = 1 + int(max(left.max(initial=0), right.max(initial=0)))
         keys = (keys[0] * base + left, keys[1] * base + right)
     for side in keys:

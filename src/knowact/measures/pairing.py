@@ -31,9 +31,9 @@ NAMED: Final = 3
 """A sentence names at most this many items, and counts the others."""
 
 
-def data_names(found: Iterable[DatasetInfo]) -> dict[DatasetInfo, str]:
+def data_names(datasets: Iterable[DatasetInfo]) -> dict[DatasetInfo, str]:
     """Name data sets so that no two are alike: name and version, and the hash where only that differs."""
-    infos = list(dict.fromkeys(found))
+    infos = list(dict.fromkeys(datasets))
     plain = {info: f"{info.name}@{info.version}" if info.version else info.name for info in infos}
     names = [*plain.values()]
     return {
@@ -53,7 +53,7 @@ def alike_but_for(
         amount: Options of `AMOUNT` in which they may not differ, for numbers that are not paired by trial.
     """
     free = {"data", *AMOUNT.difference(amount), *factors}  # data are told by their hash
-    found: dict[str, list[Run]] = {}
+    families: dict[str, list[Run]] = {}
     for run in runs:
         data = run.dataset
         same = [
@@ -62,8 +62,8 @@ def alike_but_for(
             {name: value for name, value in run.options.items() if name not in free},
             {role: models for role, models in run.roles.items() if role not in free},
         ]
-        found.setdefault(json.dumps(same, sort_keys=True, default=str), []).append(run)
-    return [*found.values()]
+        families.setdefault(json.dumps(same, sort_keys=True, default=str), []).append(run)
+    return [*families.values()]
 
 
 def run_pairs(
@@ -165,46 +165,50 @@ def sides(a: Run, b: Run) -> Sides:
         BadUsage: The runs are on different data, or it cannot be known which items are the same.
     """
     trial = trial_of(a, b)
-    one, other = a.dataset, b.dataset
-    if (one.name, one.version) != (other.name, other.version):
-        names = data_names((one, other))
+    mine, its = a.dataset, b.dataset
+    if (mine.name, mine.version) != (its.name, its.version):
+        names = data_names((mine, its))
         raise BadUsage(
-            f"{a.id!r} is on {names[one]}, {b.id!r} on {names[other]}: items of different data are different "
+            f"{a.id!r} is on {names[mine]}, {b.id!r} on {names[its]}: items of different data are different "
             "items, whatever their ids. Compare runs on the same data set and version."
         )
-    if one.sha256 and one.sha256 == other.sha256:
+    if mine.sha256 and mine.sha256 == its.sha256:
         return Sides(a, b, trial)
     known = [_contents(run) for run in (a, b)]
     shared = known[0].keys() & known[1].keys()
     silent = any("" in contents[item] for contents in known for item in shared)
-    if silent and one.sha256 == other.sha256:  # data without a hash, and logs without contents
+    if silent and mine.sha256 == its.sha256:  # data without a hash, and logs without contents
         return Sides(a, b, trial)
+    edited = f"{mine.name}@{mine.version} was edited between {a.id!r} and {b.id!r}"
     if silent:
         raise BadUsage(
-            f"{one.name}@{one.version} was edited between {a.id!r} and {b.id!r} (sha256 {one.sha256[:8]} and "
-            f"{other.sha256[:8]}), and a log that an earlier version of knowact wrote does not say what its "
-            "items hold: which of them are still the same cannot be known. Run both again on the same files."
+            f"{edited} (sha256 {mine.sha256[:8]} and {its.sha256[:8]}), and a log that an earlier version of "
+            "knowact wrote does not say what its items hold: which of them are still the same cannot be "
+            "known. Run both again on the same files."
         )
     changed = tuple(sorted(item for item in shared if known[0][item] != known[1][item]))
     if shared and len(changed) == len(shared):
         raise BadUsage(
-            f"{one.name}@{one.version} was edited between {a.id!r} and {b.id!r}, and no item is what it was "
-            f"({_listed(changed)}). Run both on the same files."
+            f"{edited}, and no item is what it was ({_listed(changed)}). Run both on the same files."
         )
     return Sides(_without(a, changed), _without(b, changed), trial, changed)
 
 
 def _contents(run: Run) -> dict[str, frozenset[str]]:
     """What each item holds: a hash for each of its versions, empty where the log does not say it."""
-    found: dict[str, set[str]] = {}
+    versions: dict[str, set[str]] = {}
     for record in run.records:
-        found.setdefault(record.item, set()).add(record.content)
-    return {item: frozenset(contents) for item, contents in found.items()}
+        versions.setdefault(record.item, set()).add(record.content)
+    return {item: frozenset(contents) for item, contents in versions.items()}
 
 
 def _without(run: Run, items: Collection[str]) -> Run:
     left_out = frozenset(items)
-    return replace(run, records=[one for one in run.records if one.item not in left_out]) if items else run
+    return (
+        replace(run, records=[record for record in run.records if record.item not in left_out])
+        if items
+        else run
+    )
 
 
 def _listed(items: Sequence[str]) -> str:
@@ -214,7 +218,7 @@ def _listed(items: Sequence[str]) -> str:
 
 
 def item_sets(
-    found: Sequence[tuple[Run, Mapping[str, str], Sequence[Record]]],
+    asked: Sequence[tuple[Run, Mapping[str, str], Sequence[Record]]],
 ) -> list[tuple[dict[str, str], list[Record]]]:
     """Each set of items that runs were asked, once, with row heads that tell the sets apart.
 
@@ -223,11 +227,11 @@ def item_sets(
     which trials ended, and pairs are of one trial.
 
     Args:
-        found: Runs with what else belongs into a row head, and with records of theirs that no failure of the
+        asked: Runs with what else belongs into a row head, and with records of theirs that no failure of the
             run spoilt.
     """
     kept: dict[Hashable, tuple[DatasetInfo, dict[str, str], list[Record]]] = {}
-    for run, keys, records in found:
+    for run, keys, records in asked:
         items = {(record.item, record.condition): record for record in reversed(records)}
         here = (run.dataset, tuple(keys.items()), frozenset(items))
         if items and here not in kept:
@@ -237,7 +241,8 @@ def item_sets(
     several = len(names) > 1
     headed = [(keys | ({"data": names[info]} if several else {}), some) for info, keys, some in kept.values()]
     for _, alike in groupby(
-        sorted(headed, key=lambda one: [*one[0].items()]), key=lambda one: [*one[0].items()]
+        sorted(headed, key=lambda headed_set: [*headed_set[0].items()]),
+        key=lambda headed_set: [*headed_set[0].items()],
     ):
         sets = list(alike)
         sizes = [len(records) for _, records in sets]

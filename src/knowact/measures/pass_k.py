@@ -178,11 +178,11 @@ class Rate:
     items: int
 
 
-def rates(found: Sequence[Tally], power: Power, k: int, seed: int) -> dict[str, Rate]:
+def rates(items: Sequence[Tally], power: Power, k: int, seed: int) -> dict[str, Rate]:
     """Return Pass^k or Pass@k per kind, and their unweighted mean under `AVERAGE` where there are several.
 
     Args:
-        found: One per item.
+        items: One per item.
         power: Which of the two.
         k: How many trials are looked at.
         seed: Fixes the draws of the bootstrap over base tasks.
@@ -190,15 +190,15 @@ def rates(found: Sequence[Tally], power: Power, k: int, seed: int) -> dict[str, 
     Raises:
         BadUsage: k is no positive number, or no item was tried k times.
     """
-    require_trials(found, k)
-    kinds = list(dict.fromkeys(one.kind for one in found))
-    out = {kind: _rate([one for one in found if one.kind == kind], power, k, seed) for kind in kinds}
+    require_trials(items, k)
+    kinds = list(dict.fromkeys(item.kind for item in items))
+    out = {kind: _rate([item for item in items if item.kind == kind], power, k, seed) for kind in kinds}
     if len(kinds) > 1:
-        out[AVERAGE] = _average(found, out, power, k, seed)
+        out[AVERAGE] = _average(items, out, power, k, seed)
     return out
 
 
-def require_trials(found: Sequence[Tally], k: int) -> None:
+def require_trials(items: Sequence[Tally], k: int) -> None:
     """Refuse a k that nothing here can answer.
 
     Raises:
@@ -206,7 +206,7 @@ def require_trials(found: Sequence[Tally], k: int) -> None:
     """
     if k < 1:
         raise BadUsage(f"k must be 1 or more, not {k}.")
-    planned = max((one.trials + one.unscored for one in found), default=0)
+    planned = max((item.trials + item.unscored for item in items), default=0)
     if k > planned:
         raise BadUsage(
             f"Pass^{k} and Pass@{k} need {k} trials of each task, but no task has more than {planned}: "
@@ -214,48 +214,48 @@ def require_trials(found: Sequence[Tally], k: int) -> None:
         )
 
 
-def _rate(found: Sequence[Tally], power: Power, k: int, seed: int) -> Rate:
-    enough = [one for one in found if one.trials >= k]
-    estimate = _mean_of(enough, [power.estimator(one.successes, one.trials, k) for one in enough], seed)
+def _rate(items: Sequence[Tally], power: Power, k: int, seed: int) -> Rate:
+    enough = [item for item in items if item.trials >= k]
+    estimate = _mean_of(enough, [power.estimator(item.successes, item.trials, k) for item in enough], seed)
     return Rate(
-        kind=found[0].kind,
+        kind=items[0].kind,
         estimate=estimate,
-        least=_bound(found, power, k, succeeded=False),
-        most=_bound(found, power, k, succeeded=True),
-        left_out=len(found) - len(enough),
-        unscored=sum(one.unscored for one in found),
-        items=len(found),
+        least=_bound(items, power, k, succeeded=False),
+        most=_bound(items, power, k, succeeded=True),
+        left_out=len(items) - len(enough),
+        unscored=sum(item.unscored for item in items),
+        items=len(items),
     )
 
 
-def _mean_of(found: Sequence[Tally], values: Sequence[float], seed: int) -> Estimate:
-    return intervals.mean(np.array(values), numbered([one.cluster for one in found]), seed)
+def _mean_of(items: Sequence[Tally], values: Sequence[float], seed: int) -> Estimate:
+    return intervals.mean(np.array(values), numbered([item.cluster for item in items]), seed)
 
 
-def _bound(found: Iterable[Tally], power: Power, k: int, *, succeeded: bool) -> float | None:
-    supposed = [one.with_unscored(succeeded=succeeded) for one in found]
-    if any(one.trials < k for one in supposed):
+def _bound(items: Iterable[Tally], power: Power, k: int, *, succeeded: bool) -> float | None:
+    supposed = [item.with_unscored(succeeded=succeeded) for item in items]
+    if any(item.trials < k for item in supposed):
         return None
-    return math.fsum(power.estimator(one.successes, one.trials, k) for one in supposed) / len(supposed)
+    return math.fsum(power.estimator(item.successes, item.trials, k) for item in supposed) / len(supposed)
 
 
-def _average(found: Sequence[Tally], per_kind: Mapping[str, Rate], power: Power, k: int, seed: int) -> Rate:
+def _average(items: Sequence[Tally], per_kind: Mapping[str, Rate], power: Power, k: int, seed: int) -> Rate:
     """Average over kinds; clusters reach over kinds, so a base task is drawn with all that comes from it."""
-    enough = [one for one in found if one.trials >= k]
+    enough = [item for item in items if item.trials >= k]
     # Sorted, not by first appearance: the order of records must not change what a seed draws.
     kinds = sorted(per_kind)
     least, most = (
-        _mean(ends) for ends in zip(*((one.least, one.most) for one in per_kind.values()), strict=True)
+        _mean(ends) for ends in zip(*((rate.least, rate.most) for rate in per_kind.values()), strict=True)
     )
-    left_out, unscored = len(found) - len(enough), sum(one.unscored for one in found)
+    left_out, unscored = len(items) - len(enough), sum(item.unscored for item in items)
     if any(rate.estimate.value is None for rate in per_kind.values()):
-        return Rate(AVERAGE, Estimate(None, 0), least, most, left_out, unscored, len(found))
+        return Rate(AVERAGE, Estimate(None, 0), least, most, left_out, unscored, len(items))
     rows = np.zeros((len(enough), 2 * len(kinds)))
-    for row, one in enumerate(enough):
-        place = kinds.index(one.kind)
-        rows[row, place] = power.estimator(one.successes, one.trials, k)
+    for row, item in enumerate(enough):
+        place = kinds.index(item.kind)
+        rows[row, place] = power.estimator(item.successes, item.trials, k)
         rows[row, len(kinds) + place] = 1.0
-    gathered = profiles(rows, numbered([one.cluster for one in enough]))
+    gathered = profiles(rows, numbered([item.cluster for item in enough]))
     point = float(_mean_of_means(gathered.totals))
     draws = _mean_of_means(gathered.resampled(seed))
     drawn = intervals.percentile(point, draws, len(enough))
@@ -263,7 +263,7 @@ def _average(found: Sequence[Tally], per_kind: Mapping[str, Rate], power: Power,
     parts = [rate.estimate for rate in per_kind.values()]
     if drawn is None or any(part.method == intervals.UNANIMOUS or part.value in {0.0, 1.0} for part in parts):
         estimate = _with_ends(estimate, parts)
-    return Rate(AVERAGE, estimate, least, most, left_out, unscored, len(found))
+    return Rate(AVERAGE, estimate, least, most, left_out, unscored, len(items))
 
 
 def _with_ends(estimate: Estimate, parts: Sequence[Estimate]) -> Estimate:
@@ -276,8 +276,8 @@ def _with_ends(estimate: Estimate, parts: Sequence[Estimate]) -> Estimate:
     """
     ends = [(part.low, part.high) for part in parts]
     lows, highs = _mean(low for low, _ in ends), _mean(high for _, high in ends)
-    low = min(one for one in (estimate.value, estimate.low, lows) if one is not None)
-    high = max(one for one in (estimate.value, estimate.high, highs) if one is not None)
+    low = min(end for end in (estimate.value, estimate.low, lows) if end is not None)
+    high = max(end for end in (estimate.value, estimate.high, highs) if end is not None)
     return Estimate(estimate.value, estimate.n, low, high, WIDER)
 
 
@@ -295,20 +295,20 @@ def _mean(values: Iterable[float | None]) -> float | None:
     return math.fsum(measured) / len(measured) if len(measured) == len(known) else None
 
 
-def retry_estimate(found: Sequence[Tally], most: int, seed: int) -> Estimate:
+def retry_estimate(items: Sequence[Tally], most: int, seed: int) -> Estimate:
     """Return the mean over k = 1 to `most` of Pass@k - Pass^k: 0 for an agent that never wavers.
 
     Items with fewer than `most` scored trials are left out; empty where no item has that many. The interval
     resamples base tasks.
     """
-    enough = [one for one in found if one.trials >= most]
-    return _mean_of(enough, [_gap(one, most) for one in enough], seed)
+    enough = [item for item in items if item.trials >= most]
+    return _mean_of(enough, [_gap(item, most) for item in enough], seed)
 
 
-def _gap(one: Tally, most: int) -> float:
+def _gap(item: Tally, most: int) -> float:
     """Return the mean over k of how much an item gains where one success of k is enough, not all."""
     gains = [
-        pass_at(one.successes, one.trials, k) - pass_hat(one.successes, one.trials, k)
+        pass_at(item.successes, item.trials, k) - pass_hat(item.successes, item.trials, k)
         for k in range(1, most + 1)
     ]
     return math.fsum(gains) / most

@@ -10,9 +10,9 @@ from knowact.core.record import Record
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Row, Run, as_table, rows_of
 from knowact.core.traits import MEANING, Trait
-from knowact.measures import intervals
-from knowact.measures.clusters import SEED, Floats, profiles
+from knowact.measures.clusters import SEED, Floats
 from knowact.measures.columns import columns
+from knowact.measures.intervals import bootstrapped
 from knowact.measures.limits import SHARE
 from knowact.measures.pairing import usual_run
 from knowact.measures.summary import mean_estimate
@@ -21,7 +21,7 @@ MOVER: Final = "MOVER"
 PROFILE: Final = "profile"
 """The table's id."""
 ALL_SUITES: Final = "mean over suites"
-_MEANINGS: Final = " ".join(f"{trait.value.capitalize()}: {said}." for trait, said in MEANING.items())
+_MEANINGS: Final = " ".join(f"{trait.value.capitalize()}: {meaning}." for trait, meaning in MEANING.items())
 
 
 def trait_estimate(records: Sequence[Record], trait: Trait, seed: int = SEED) -> Estimate:
@@ -47,12 +47,11 @@ def consistency(records: Sequence[Record], seed: int = SEED) -> Estimate:
         n counts the items with two or more scored trials of which one at least is right: no other says
         anything of it, so none of them narrows the interval. Without a value where there is none.
     """
-    found = columns(records, ())
-    measured = found.take(np.flatnonzero(found.acted >= 0))
-    keys = np.column_stack((measured.item.codes, measured.condition.codes))
-    if not len(keys):
+    read = columns(records, ())
+    measured = read.take(np.flatnonzero(read.acted >= 0))
+    if not len(measured):
         return Estimate(None, 0)
-    _, first, item = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    first, item = measured.by_item()
     trials = np.bincount(item)
     right = np.bincount(item, weights=measured.acted).astype(np.float64)
     telling = (trials > 1) & (right > 0)
@@ -61,10 +60,7 @@ def consistency(records: Sequence[Record], seed: int = SEED) -> Estimate:
         return Estimate(None, 0)
     again = right * (right - 1) / np.maximum(trials - 1, 1)
     rows: Floats = np.column_stack((again, right))[telling]
-    drawn = profiles(rows, measured.cluster.codes[first][telling])
-    point = float(intervals.mean_of_totals(drawn.totals))
-    estimate = intervals.percentile(point, intervals.mean_of_totals(drawn.resampled(seed)), n)
-    return estimate or intervals.unanimous(point, n, drawn.clusters, SHARE)
+    return bootstrapped(rows, measured.cluster.codes[first][telling], seed, SHARE, n=n)
 
 
 def average(parts: Sequence[Estimate]) -> Estimate:
@@ -73,16 +69,16 @@ def average(parts: Sequence[Estimate]) -> Estimate:
     Its ends lie as far from it as the square root of the sum of the squared distances of the parts' ends,
     over their number (MOVER; Zou and Donner, 2008). n is the sum of the parts'.
     """
-    known = [(one.value, one) for one in parts if one.value is not None]
+    known = [(part.value, part) for part in parts if part.value is not None]
     if not known:
-        return Estimate(None, sum(one.n for one in parts))
-    value, n = math.fsum(value for value, _ in known) / len(known), sum(one.n for _, one in known)
+        return Estimate(None, sum(part.n for part in parts))
+    value, n = math.fsum(value for value, _ in known) / len(known), sum(part.n for _, part in known)
     if len(known) == 1:
         return known[0][1]
     below, above = (
         math.sqrt(math.fsum((value - (end if end is not None else value)) ** 2 for value, end in ends))
         / len(known)
-        for ends in ([(v, one.low) for v, one in known], [(v, one.high) for v, one in known])
+        for ends in ([(v, part.low) for v, part in known], [(v, part.high) for v, part in known])
     )
     return Estimate(value, n, value - below, value + above, MOVER)
 
@@ -99,23 +95,26 @@ def usual(suite: Suite, runs: Sequence[Run]) -> Run:
 
 
 def profile(
-    found: Sequence[tuple[Suite, Sequence[Run]]], seed: int = SEED, traits: Sequence[Trait] = tuple(Trait)
+    suites: Sequence[tuple[Suite, Sequence[Run]]], seed: int = SEED, traits: Sequence[Trait] = tuple(Trait)
 ) -> dict[Trait, dict[str, Estimate]]:
     """Measure the profile of one model.
 
     Args:
-        found: Each suite with the model's runs after `Suite.with_traits`; of several the `usual` one counts.
+        suites: Each suite with the model's runs after `Suite.with_traits`; of several the `usual` one counts.
         seed: Fixes the bootstrap.
         traits: Which traits; each takes a bootstrap per suite.
 
     Returns:
         By trait, the estimate of each suite that shows it, by the suite's name.
     """
-    records = {suite.name: usual(suite, runs).records for suite, runs in found if runs}
+    records = {suite.name: usual(suite, runs).records for suite, runs in suites if runs}
     parts = {
         trait: {name: trait_estimate(some, trait, seed) for name, some in records.items()} for trait in traits
     }
-    return {trait: {name: one for name, one in some.items() if one.n} for trait, some in parts.items()}
+    return {
+        trait: {name: estimate for name, estimate in some.items() if estimate.n}
+        for trait, some in parts.items()
+    }
 
 
 @as_table(
@@ -125,15 +124,15 @@ def profile(
     highest=False,
     across=("suite",),
 )
-def profile_table(found: Sequence[tuple[Suite, Sequence[Run]]]) -> Iterator[Row]:
+def profile_table(suites: Sequence[tuple[Suite, Sequence[Run]]]) -> Iterator[Row]:
     """One profile per model.
 
     The mean over suites has each suite that shows the trait once, whatever its size, and an interval for
     independent parts (MOVER). n counts trials, for consistency items that were done rightly at least once. Of
     several runs of one suite the nearest to its defaults counts, of those the one with most scored trials.
     """
-    for model in dict.fromkeys(run.model for _, runs in found for run in runs):
-        own = [(suite, [run for run in runs if run.model == model]) for suite, runs in found]
+    for model in dict.fromkeys(run.model for _, runs in suites for run in runs):
+        own = [(suite, [run for run in runs if run.model == model]) for suite, runs in suites]
         traits = profile(own)
         shown = dict.fromkeys(name for parts in traits.values() for name in parts)
         if len(shown) > 1:

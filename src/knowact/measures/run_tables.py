@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from knowact.core.charts import grouped_bars, stacked_shares
 from knowact.core.palette import QUADRANTS
 from knowact.core.record import LOST, OUTCOME_NAMES, SPLIT, Outcome, Record, probe_at_limit
-from knowact.core.table import Estimate, Figure, Row, Run, Table
+from knowact.core.table import Estimate, Figure, Row, Run, Table, rows_of
 from knowact.measures import intervals
 from knowact.measures.agreement import kappa, observed
 from knowact.measures.clusters import SEED, numbered
@@ -61,10 +62,10 @@ def row_heads(runs: Sequence[tuple[Run, Mapping[str, str]]]) -> list[dict[str, s
 def _run_names(runs: Sequence[Run]) -> list[str]:
     """What tells several runs apart: the options in which they differ, or their ids."""
     options = sorted({name for run in runs for name in run.options})
-    told = [
+    differing = [
         name for name in options if len({json.dumps(run.options.get(name), default=str) for run in runs}) > 1
     ]
-    names = [", ".join(f"{name} {run.options.get(name, 'none')}" for name in told) for run in runs]
+    names = [", ".join(f"{name} {run.options.get(name, 'none')}" for name in differing) for run in runs]
     return [name if names.count(name) == 1 else run.id for name, run in zip(names, runs, strict=True)]
 
 
@@ -158,18 +159,20 @@ def best_and_worst(
         pairs: Which pairs each share rests on.
         names: What a reader calls each part.
     """
-    known = {part: (one.value, one.n) for part, one in shares.items() if one.value is not None}
-    found = {part: value for part, (value, _) in known.items()}
-    if not found:
+    known = {
+        part: (estimate.value, estimate.n) for part, estimate in shares.items() if estimate.value is not None
+    }
+    values = {part: value for part, (value, _) in known.items()}
+    if not values:
         return []
-    if len(found) > 1 and not all(enough(pairs[part].clusters) for part in known):
+    if len(values) > 1 and not all(enough(pairs[part].clusters) for part in known):
         mean = math.fsum(value * n for value, n in known.values()) / sum(n for _, n in known.values())
         return [f"{title}: {mean:.0%} of {Basis.together(pairs[part] for part in known).counted('pair')}."]
-    worst, best = min(found, key=found.__getitem__), max(found, key=found.__getitem__)
-    head = f"{title}: {found[best]:.0%}"
-    if len(found) > 1 and found[best] == found[worst]:
+    worst, best = min(values, key=values.__getitem__), max(values, key=values.__getitem__)
+    head = f"{title}: {values[best]:.0%}"
+    if len(values) > 1 and values[best] == values[worst]:
         return [f"{head}, whatever is missing."]
-    tail = f", {found[worst]:.0%} of {names[worst]}" if len(found) > 1 else ""
+    tail = f", {values[worst]:.0%} of {names[worst]}" if len(values) > 1 else ""
     return [f"{head} of {names[best]}{tail}."]
 
 
@@ -193,10 +196,8 @@ def means_table(runs: Sequence[Run], measures: Mapping[str, str], by: str, note:
         values = sorted({record.labels[by] for record in head.records if by in record.labels})
         for value in (*values, ALL):
             part = [record for record in head.records if value in (ALL, record.labels.get(by))]
-            rows += [
-                Row({**head.keys, by: value}, words, mean_estimate(part, name))
-                for name, words in measures.items()
-            ]
+            means = {words: mean_estimate(part, name) for name, words in measures.items()}
+            rows += rows_of({**head.keys, by: value}, means)
     return Table("means", f"Results by {by}", "knowact", tuple(rows), across=(by,), note=note)
 
 
@@ -235,7 +236,7 @@ def endings_table(
                 Row(
                     {**head.keys, "probe": probe},
                     ending,
-                    _share(head.records, [one == ending for one in ended]),
+                    _share(head.records, [name == ending for name in ended]),
                 )
                 for ending in OUTCOME_NAMES
                 if ending in ended
@@ -243,15 +244,8 @@ def endings_table(
         for flag in sorted({flag for record in head.records for flag in record.flags}):
             keys = {**head.keys, "probe": probe_at_limit(flag) or probe_of(flag)}
             rows.append(Row(keys, f"with {flag.replace('_', ' ')}", flagged(head.records, flag)))
-    return Table(
-        "failures",
-        "Outcomes and flags",
-        "knowact",
-        tuple(rows),
-        across=("probe",),
-        note=f"{note} {OF_ALL_RECORDED}",
-        highest=False,
-    )
+    notes = f"{note} {OF_ALL_RECORDED}"
+    return Table("failures", "Outcomes and flags", "knowact", tuple(rows), ("probe",), notes, highest=False)
 
 
 OF_ALL_RECORDED: Final = (
@@ -266,7 +260,7 @@ def _probes_of(records: Sequence[Record], order: Sequence[str]) -> list[str]:
     """
     named = dict.fromkeys(probe for record in records for probe in record.outcomes)
     known = [probe for probe in order if probe in named]
-    return [*known, *(one for one in named if one not in {*order, LOST})] or list(named)
+    return [*known, *(probe for probe in named if probe not in {*order, LOST})] or list(named)
 
 
 def _ending(record: Record, probe: str) -> str:
@@ -298,37 +292,28 @@ def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: 
     """
     rows: list[Row] = []
     for head in heads:
-        n = len(head.records)
-        if not n:
+        if not head.records:
             continue
-        for name in names:
-            part = [record for record in head.records if record.labels.get(label) == name]
-            if part:
-                rows.append(Row({**head.keys, label: name}, "tool calls", _calls_of(part)))
-        priced = [record.cost for record in head.records if record.cost is not None]
+        parts = {name: [r for r in head.records if r.labels.get(label) == name] for name in names}
+        rows += [
+            Row({**head.keys, label: name}, "tool calls", _calls_of(part))
+            for name, part in parts.items()
+            if part
+        ]
         totals = {
-            "input tokens": Estimate(sum(r.tokens[0] for r in head.records) / n, n),
-            "output tokens": Estimate(sum(r.tokens[1] for r in head.records) / n, n),
-            "seconds": Estimate(sum(r.seconds for r in head.records) / n, n),
-            "dollars": Estimate(sum(priced) / len(priced) if priced else None, len(priced)),
+            "input tokens": _mean_of(record.tokens[0] for record in head.records),
+            "output tokens": _mean_of(record.tokens[1] for record in head.records),
+            "seconds": _mean_of(record.seconds for record in head.records),
+            "dollars": _mean_of(record.cost for record in head.records),
         }
-        totals |= _role_costs(head.records)
-        rows += [Row({**head.keys, label: AVERAGE}, name, value) for name, value in totals.items()]
+        rows += rows_of({**head.keys, label: AVERAGE}, {**totals, **_role_costs(head.records)})
     note = (
         "Tokens, seconds and dollars are the agent's; those of models in roles carry the role's name. Means "
         "over all trials that were recorded, scored or not; one that was lost before it was scored has no "
         "tool calls in its record."
     )
-    return Table(
-        "cost",
-        "Cost of one trial",
-        source,
-        tuple(rows),
-        across=(label,),
-        note=note,
-        percent=False,
-        highest=False,
-    )
+    title = "Cost of one trial"
+    return Table("cost", title, source, tuple(rows), (label,), note, percent=False, highest=False)
 
 
 def _calls_of(records: Sequence[Record]) -> Estimate:
@@ -340,19 +325,25 @@ def _calls_of(records: Sequence[Record]) -> Estimate:
 
 def _role_costs(records: Sequence[Record]) -> dict[str, Estimate]:
     """Calls, tokens and dollars per trial of the models in each role; nothing where nobody plays one."""
-    n, found = len(records), dict[str, Estimate]()
-    played = dict.fromkeys(role for one in records for role in (*one.role_calls, *one.role_tokens))
+    costs: dict[str, Estimate] = {}
+    played = dict.fromkeys(role for record in records for role in (*record.role_calls, *record.role_tokens))
     for role in sorted(played):
         tokens = [record.role_tokens.get(role, (0, 0)) for record in records]
-        unpriced = any(role in one.role_tokens and role not in one.role_cost for one in records)
-        dollars = None if unpriced else sum(one.role_cost.get(role, 0.0) for one in records) / n
-        found |= {
-            f"{role} calls": Estimate(sum(one.role_calls.get(role, 0) for one in records) / n, n),
-            f"{role} input tokens": Estimate(sum(read for read, _ in tokens) / n, n),
-            f"{role} output tokens": Estimate(sum(wrote for _, wrote in tokens) / n, n),
-            f"{role} dollars": Estimate(dollars, n if dollars is not None else 0),
+        unpriced = any(role in record.role_tokens and role not in record.role_cost for record in records)
+        priced = records[:0] if unpriced else records
+        costs |= {
+            f"{role} calls": _mean_of(record.role_calls.get(role, 0) for record in records),
+            f"{role} input tokens": _mean_of(read for read, _ in tokens),
+            f"{role} output tokens": _mean_of(wrote for _, wrote in tokens),
+            f"{role} dollars": _mean_of(record.role_cost.get(role, 0.0) for record in priced),
         }
-    return found
+    return costs
+
+
+def _mean_of(amounts: Iterable[float | None]) -> Estimate:
+    """The mean of the amounts that are known, without an interval."""
+    known = [amount for amount in amounts if amount is not None]
+    return Estimate(sum(known) / len(known) if known else None, len(known))
 
 
 def usual_tables(
@@ -430,24 +421,16 @@ def judges_table(
             rows.append(Row(head.keys, f"{counted} by {who}", passed))
         rows += _rests_on(head, scored, counted)
         clusters = [record.cluster for record in scored]
-        for first, second in _pairs(list(known)):
+        for first, second in combinations(known, 2):
             ratings = list(zip(map(_said, known[first]), map(_said, known[second]), strict=True))
-            keys = {**head.keys, "between": f"{first} and {second}"}
-            rows.append(Row(keys, "agreement", observed(ratings, clusters)))
-            rows.append(Row(keys, "Cohen's kappa", kappa(ratings, clusters)))
+            numbers = {"agreement": observed(ratings, clusters), "Cohen's kappa": kappa(ratings, clusters)}
+            rows += rows_of({**head.keys, "between": f"{first} and {second}"}, numbers)
         if "judge" in known and any(SPLIT in record.flags for record in scored):
             voted = [r for r, v in zip(scored, known["judge"], strict=True) if not math.isnan(v)]
             split = _share(voted, [SPLIT in record.flags for record in voted])
             rows.append(Row(head.keys, "with split votes", split))
-    return Table(
-        "judges",
-        f"Ways to judge: {counted}",
-        "knowact",
-        tuple(rows),
-        across=("between",),
-        note=note,
-        percent=False,
-    )
+    title = f"Ways to judge: {counted}"
+    return Table("judges", title, "knowact", tuple(rows), ("between",), note, percent=False)
 
 
 def _read(record: Record, measure: str) -> float:
@@ -458,17 +441,13 @@ def _read(record: Record, measure: str) -> float:
 
 def _rests_on(head: Head, scored: Sequence[Record], counted: str) -> list[Row]:
     """By whom the result is that counts, as shares of the scored trials; a trial's end decides the rest."""
-    said = [record.results.get(counted) for record in scored]
-    whose = ["" if result is None or result.value is None else result.by for result in said]
+    results = [record.results.get(counted) for record in scored]
+    whose = ["" if result is None or result.value is None else result.by for result in results]
     return [
-        Row(head.keys, f"rests on {who}", _share(scored, [one == who for one in whose]))
+        Row(head.keys, f"rests on {who}", _share(scored, [name == who for name in whose]))
         for who in dict.fromkeys(whose)
         if who
     ]
-
-
-def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:
-    return [(first, second) for place, first in enumerate(names) for second in names[place + 1 :]]
 
 
 def _said(value: float) -> str | None:

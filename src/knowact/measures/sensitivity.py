@@ -12,7 +12,7 @@ does the same on every item has a d' of exactly 0.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from statistics import NormalDist
 from typing import Final
 
@@ -21,7 +21,7 @@ import numpy as np
 from knowact.core.table import Estimate, Table, rows_of
 from knowact.measures import intervals
 from knowact.measures.clusters import SEED, Floats, numbered, profiles
-from knowact.measures.confusion import Answer, Said, scored
+from knowact.measures.confusion import Answer, Said, scored, whole_pairs
 
 D_PRIME: Final = "d'"
 CRITERION: Final = "criterion c"
@@ -33,8 +33,8 @@ _QUANTILE: Final = np.vectorize(NormalDist().inv_cdf, otypes=[np.float64])
 
 def member(pair: str, held_back: float, cluster: str, *, complete: bool) -> Answer:
     """One member of a pair; `held_back` is 1 or 0, and NaN where that was not measured."""
-    said: Said | None = None if math.isnan(held_back) else "no" if held_back else "yes"
-    return Answer(pair, complete, said, cluster)
+    answer: Said | None = None if math.isnan(held_back) else "no" if held_back else "yes"
+    return Answer(pair, complete, answer, cluster)
 
 
 def sensitivity(answers: Iterable[Answer]) -> Mapping[str, Estimate]:
@@ -51,17 +51,20 @@ def sensitivity(answers: Iterable[Answer]) -> Mapping[str, Estimate]:
     Raises:
         ValueError: See `confusion.scored`.
     """
-    rows, clusters = _pairs(scored(answers))
-    if not rows:
+    pairs = whole_pairs(scored(answers))
+    if not pairs:
         return dict.fromkeys((D_PRIME, CRITERION, HITS, ALARMS), Estimate(None, 0))
-    counts, numbers = np.array(rows, dtype=np.float64), numbered(clusters)
-    found = profiles(np.column_stack((counts, np.ones(len(rows)))), numbers)
-    draws, most = found.resampled(SEED), intervals.wilson(0, found.clusters).high or 0.0
+    n, numbers = len(pairs), numbered([lacking.cluster for lacking, _ in pairs])
+    counts = np.array([[side.said == "no" for side in pair] for pair in pairs], dtype=np.float64)
+    cluster_sums = profiles(np.column_stack((counts, np.ones(n))), numbers)
+    draws, most = cluster_sums.resampled(SEED), intervals.wilson(0, cluster_sums.clusters).high or 0.0
 
     def estimate(of: Callable[[Floats], Floats], low: Floats, high: Floats) -> Estimate:
         """Where all draws agree the ends are as far as the rates may yet move, towards 0 (0) or 1 (1)."""
-        point, n = float(of(found.totals)), len(rows)
-        least, greatest = (found.totals + most * (to * n - found.totals) * _RATES for to in (low, high))
+        point = float(of(cluster_sums.totals))
+        least, greatest = (
+            cluster_sums.totals + most * (to * n - cluster_sums.totals) * _RATES for to in (low, high)
+        )
         return intervals.percentile(point, of(draws), n) or Estimate(
             point, n, float(of(least)), float(of(greatest)), intervals.UNANIMOUS
         )
@@ -76,13 +79,6 @@ def sensitivity(answers: Iterable[Answer]) -> Mapping[str, Estimate]:
 
 _RATES: Final = np.array((1, 1, 0))
 """Hits and false alarms may move; the number of pairs may not."""
-
-
-def _pairs(kept: Sequence[Answer]) -> tuple[list[tuple[bool, bool]], list[str]]:
-    """Whether the agent held back on the incomplete and on the complete member of each pair; its cluster."""
-    complete = {one.pair: one.said == "no" for one in kept if one.complete}
-    whole = [one for one in kept if not one.complete and one.pair in complete]
-    return [(one.said == "no", complete[one.pair]) for one in whole], [one.cluster for one in whole]
 
 
 def _z(totals: Floats) -> Floats:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from knowact.core.table import Estimate
-from knowact.measures.clusters import SEED, numbered, profiles
-from knowact.measures.intervals import mean_of_totals, percentile, unanimous, wilson
+from knowact.measures.clusters import SEED, numbered
+from knowact.measures.intervals import bootstrapped, wilson
 from knowact.measures.limits import SHARE
 
 
@@ -40,7 +40,5 @@ def share(
     names = [name for *_, name in rows]
     if len(set(names)) == len(rows) == n:
         return wilson(round(sum(hit for hit, *_ in rows)), n)
-    found = profiles(np.array([row[:2] for row in rows], dtype=np.float64), numbered(names))
-    point = float(mean_of_totals(found.totals))
-    estimate = percentile(point, mean_of_totals(found.resampled(seed)), n)
-    return estimate or unanimous(point, n, found.clusters, SHARE)
+    counts = np.array([row[:2] for row in rows], dtype=np.float64)
+    return bootstrapped(counts, numbered(names), seed, SHARE, n=n)

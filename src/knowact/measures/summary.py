@@ -12,7 +12,7 @@ import numpy as np
 
 from knowact.core.table import Estimate
 from knowact.measures import intervals
-from knowact.measures.clusters import SEED, Booleans, profiles
+from knowact.measures.clusters import SEED, Booleans, Floats
 from knowact.measures.columns import Data, as_columns
 from knowact.measures.limits import Limits, limits_of
 from knowact.measures.noise_floor import noise_floor
@@ -72,27 +72,27 @@ def average_kas(data: Data, know: str, act: str, by: str, seed: int = SEED) -> E
     if n == 0 or parts is None:
         return Estimate(None, n)
     rows = np.column_stack((values, np.ones(len(values))))[present]
-    found = profiles(parts.spread(rows), columns.cluster.codes[present])
-    point = float(parts.average(found.totals, intervals.kas_of_totals))
-    drawn = parts.average(found.resampled(seed), intervals.kas_of_totals)
-    estimate = intervals.percentile(point, drawn, n)
-    if estimate is not None:
+
+    def statistic(totals: Floats) -> Floats:
+        return parts.average(totals, intervals.kas_of_totals)
+
+    clusters = columns.cluster.codes[present]
+    estimate = intervals.bootstrapped(parts.spread(rows), clusters, seed, statistic=statistic, n=n)
+    if estimate.low is not None:
         return estimate
     # All draws agree only where each subspace's do: their intervals then stand in, one by one.
     kept = columns.take(np.flatnonzero(present))
     apart = [kas_estimate(kept.take(np.flatnonzero(own)), know, act, seed) for own in parts.inside.T]
     low, high = (
-        math.fsum(
-            share * (end if end is not None else point) for share, end in zip(parts.shares, ends, strict=True)
-        )
-        for ends in ([one.low for one in apart], [one.high for one in apart])
+        math.fsum(share * end for share, end in zip(parts.shares, ends, strict=True))
+        for ends in zip(*map(intervals.ends, apart), strict=True)
     )
-    return Estimate(point, n, min(low, point), max(high, point), intervals.UNANIMOUS)
+    return intervals.within(estimate, low, high)
 
 
 def worst(estimates: Mapping[str, Estimate]) -> tuple[str, Estimate] | None:
     """Return the subspace with the least value, by name; None where none was measured."""
-    values = {name: found.value for name, found in estimates.items() if found.value is not None}
+    values = {name: estimate.value for name, estimate in estimates.items() if estimate.value is not None}
     if not values:
         return None
     name = min(sorted(values), key=values.__getitem__)

@@ -40,7 +40,7 @@ SURE: Final = 0.05
 """Few items that all differ in one direction have an interval off zero; that takes chance into account."""
 
 
-class Verdict(StrEnum):
+class TransferVerdict(StrEnum):
     """What the differences say of an agent."""
 
     UNUSED = "it knows, and does not use it (its own verdict helps)"
@@ -58,11 +58,13 @@ def contrast(data: Columns, name: str) -> Comparison:
         data: Records of one run, with the results of `TRANSFER`.
         name: One of `CONTRASTS`.
     """
-    first, second = (replace(data, measures={"right": data.values(one.result)}) for one in CONTRASTS[name])
+    first, second = (
+        replace(data, measures={"right": data.values(preceding.result)}) for preceding in CONTRASTS[name]
+    )
     return compare_means(first, second, "right")
 
 
-def verdict(own: Comparison, gold: Comparison) -> Verdict:
+def verdict(own: Comparison, gold: Comparison) -> TransferVerdict:
     """Read the two differences from the neutral question.
 
     A verdict *helps* if the interval of its difference lies above zero and exchanging the two chats at random
@@ -72,20 +74,20 @@ def verdict(own: Comparison, gold: Comparison) -> Verdict:
     """
     ends = own.difference.high, gold.difference.low, gold.difference.high
     if own.first is None or None in ends:
-        return Verdict.OPEN
+        return TransferVerdict.OPEN
     own_high, gold_low, gold_high = (float(end or 0.0) for end in ends)
     more = gold_low > own_high
     if _helps(own):
-        return Verdict.BOTH if _helps(gold) and more else Verdict.UNUSED
+        return TransferVerdict.BOTH if _helps(gold) and more else TransferVerdict.UNUSED
     if _helps(gold):
-        return Verdict.UNAWARE if own_high < MARGIN or more else Verdict.OPEN
+        return TransferVerdict.UNAWARE if own_high < MARGIN or more else TransferVerdict.OPEN
     if own.first > 1 - MARGIN:
-        return Verdict.RIGHT
-    return Verdict.UNABLE if max(own_high, gold_high) < MARGIN else Verdict.OPEN
+        return TransferVerdict.RIGHT
+    return TransferVerdict.UNABLE if max(own_high, gold_high) < MARGIN else TransferVerdict.OPEN
 
 
-def _helps(one: Comparison) -> bool:
-    return (one.difference.low or 0.0) > 0 and (one.p or 0.0) <= SURE
+def _helps(comparison: Comparison) -> bool:
+    return (comparison.difference.low or 0.0) > 0 and (comparison.p or 0.0) <= SURE
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,21 +128,23 @@ class Transfer:
 
     def lines(self, run: Run) -> list[str]:
         """What the differences say, in one sentence; nothing where they were not measured."""
-        found: dict[Verdict, list[str]] = {}
+        parts_by_verdict: dict[TransferVerdict, list[str]] = {}
         for _, part, data in self._parts([run]):
             if part != ALL:
-                found.setdefault(verdict(contrast(data, OWN), contrast(data, GOLD)), []).append(part)
-        if len(found) == 1:
-            return [f"Know-to-act transfer: {next(iter(found))}."]
-        said = "; ".join(f"on {', '.join(parts)}, {one}" for one, parts in found.items())
-        return [f"Know-to-act transfer: {said}."] if said else []
+                parts_by_verdict.setdefault(verdict(contrast(data, OWN), contrast(data, GOLD)), []).append(
+                    part
+                )
+        if len(parts_by_verdict) == 1:
+            return [f"Know-to-act transfer: {next(iter(parts_by_verdict))}."]
+        rulings = "; ".join(f"on {', '.join(parts)}, {ruling}" for ruling, parts in parts_by_verdict.items())
+        return [f"Know-to-act transfer: {rulings}."] if rulings else []
 
     def _parts(self, runs: Sequence[Run]) -> Iterator[tuple[Head, str, Columns]]:
         """Each part of the data of each run in which this was measured, then all of it."""
         for head in self.heads(runs):
-            records = [one for one in head.records if not one.results.keys().isdisjoint(TRANSFER)]
+            records = [record for record in head.records if not record.results.keys().isdisjoint(TRANSFER)]
             for part in (*self.parts, ALL):
-                some = [one for one in records if part in (ALL, one.labels[self.by])]
+                some = [record for record in records if part in (ALL, record.labels[self.by])]
                 if some:
                     yield head, part, columns(some, TRANSFER)
 

@@ -19,10 +19,11 @@ fails these checks is *invalid*: that is the instrument's doing, so the reply is
 
 import hashlib
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
+from knowact.core.clean import Json
 from knowact.core.declared import Declared
 from knowact.core.parts import Part
 from knowact.core.schema import object_schema
@@ -135,7 +136,7 @@ class FormResults:
 
     def quote(self, act: str, part: str) -> str:
         """The words by which the reply does something about a part; empty where it does not."""
-        return next((one.acts[act] for one in self.parts if one.id == part and act in one.acts), "")
+        return next((done.acts[act] for done in self.parts if done.id == part and act in done.acts), "")
 
     def against(self, facts: Sequence[Fact], *, hedged: bool = False) -> tuple[SlotResult, ...]:
         """Hold the same stated values against other facts, slot by slot (the value by default, say).
@@ -192,7 +193,7 @@ class AnswerForm:
             acts: What is asked about each part.
             shuffle: Any text; equal texts give equal orders of the parts. Empty keeps the order.
         """
-        made = [Part(one, one) if isinstance(one, str) else one for one in parts]
+        made = [Part(part, part) if isinstance(part, str) else part for part in parts]
         if shuffle:
             random.Random(hashlib.sha256(shuffle.encode()).digest()).shuffle(made)
         return cls(tuple(facts), tuple(made), tuple(acts))
@@ -203,7 +204,7 @@ class AnswerForm:
         slots |= {name: self._part_schema(part) for name, part in self._names.items()}
         return object_schema(slots)
 
-    def _part_schema(self, part: Part) -> dict[str, Any]:
+    def _part_schema(self, part: Part) -> Mapping[str, Json]:
         quotes = {
             act: {"type": ["string", "null"], "description": ACT_WORDS.get(act, act)} for act in self.acts
         }
@@ -234,10 +235,10 @@ class AnswerForm:
 
         def quotes_stand(quotes: Sequence[str]) -> str:
             """The first quote that the reply does not have."""
-            for one in quotes:
-                if one not in quoted:
-                    quoted[one] = stands_in(folded(one), shown)
-            return next((one for one in quotes if not quoted[one]), "")
+            for quote in quotes:
+                if quote not in quoted:
+                    quoted[quote] = stands_in(folded(quote), shown)
+            return next((quote for quote in quotes if not quoted[quote]), "")
 
         slots = tuple(
             _scored(f"fact_{number}", fact, form.get(f"fact_{number}", _MISSING), quotes_stand)
@@ -246,8 +247,8 @@ class AnswerForm:
         problems = [f"{slot.name}: {slot.why}" for slot in slots if slot.state == "invalid"]
         parts: list[PartResult] = []
         for name, part in self._names.items():
-            acts, found = self._acts(form.get(name, _MISSING), quotes_stand)
-            problems += [f"{name}: {one}" for one in found]
+            acts, reasons = self._acts(form.get(name, _MISSING), quotes_stand)
+            problems += [f"{name}: {reason}" for reason in reasons]
             if acts:
                 parts.append(PartResult(part.id, acts))
         return FormResults(slots, tuple(parts), tuple(problems))
@@ -272,24 +273,22 @@ class AnswerForm:
                 acts[act] = quote
         return acts, problems
 
-    def declared(self, said: Declared) -> dict[str, Any]:
+    def declared(self, declaration: Declared) -> dict[str, Json]:
         """The form as the `declared` extractor fills it, from what a built-in agent says of its own words."""
-        form: dict[str, Any] = {f"fact_{number}": None for number in range(1, len(self.facts) + 1)}
-        form |= dict.fromkeys(self._names)
-        form |= {
-            f"fact_{place + 1}": dict(slot) for place, slot in said.facts.items() if place < len(self.facts)
-        }
+        facts = {f"fact_{place + 1}": declaration.facts.get(place) for place in range(len(self.facts))}
         names = {part.id: name for name, part in self._names.items()}
-        for one in said.acts:
-            name = names.get(one.about, ELSE)
-            if name in self._names and one.act in self.acts:
-                form[name] = {**(form[name] or {}), one.act: one.quote}
-        return form
+        parts: dict[str, dict[str, str]] = {}
+        for act in declaration.acts:
+            name = names.get(act.about, ELSE)
+            if name in self._names and act.act in self.acts:
+                parts.setdefault(name, {})[act.act] = act.quote
+        return {**facts, **{name: parts.get(name) for name in self._names}}
 
 
 _MISSING: Final = object()
 _STANCES: Final = ("asserted", "hedged", "denied")
-_Check = Any
+_Check: TypeAlias = Callable[[Sequence[str]], str]
+"""The first of some quotes that the reply does not have; empty where it has all."""
 
 
 def _no_object(filled: object) -> str:
@@ -301,12 +300,12 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= 60 else f"{text[:60]}…")  # noqa: PLR2004 - enough to recognise it
 
 
-def _fact_schema(fact: Fact) -> dict[str, Any]:
+def _fact_schema(fact: Fact) -> Mapping[str, Json]:
     words = {
         "type": "string",
         "description": "word for word as in the reply, and no more words than the value",
     }
-    value: dict[str, Any] = {
+    value: Mapping[str, Json] = {
         "number": {"type": ["number", "string"], "description": "the number as written, in digits"},
         "text": words,
         "phone": words,
@@ -317,7 +316,7 @@ def _fact_schema(fact: Fact) -> dict[str, Any]:
         "choice": {"type": "string", "enum": list(fact.options)},
         "list": {"type": "array", "items": {"type": "string"}, "description": "word for word, an entry each"},
     }[fact.kind]
-    slot: dict[str, Any] = {"value": value}
+    slot: dict[str, Json] = {"value": value}
     if fact.kind == "number" and fact.unit:
         slot["unit"] = {"type": "string", "enum": list(choices_of(fact.unit))}
     most = {} if fact.kind == "list" else {"maxItems": MOST_QUOTES}
@@ -351,7 +350,7 @@ def _scored(name: str, fact: Fact, filled: object, quotes_stand: _Check) -> Slot
         return SlotResult(name, fact, "not_stated", "the reply does not state it")
     if not isinstance(filled, Mapping):
         return SlotResult(name, fact, "invalid", _no_object(filled))
-    slot = cast("Mapping[str, Any]", filled)
+    slot = cast("Mapping[str, object]", filled)
     if slot.get("value", _MISSING) is None:
         return SlotResult(name, fact, "not_stated", "the reply does not state it")
     try:
@@ -363,19 +362,19 @@ def _scored(name: str, fact: Fact, filled: object, quotes_stand: _Check) -> Slot
     if stance is not None:
         kept = given if stance == "hedged" else None
         return SlotResult(name, fact, stance, f"the reply does not assert it ({stance})", given=kept)
-    if rival := next((one for one in also if not same(fact, given, one)), None):
+    if rival := next((rival_value for rival_value in also if not same(fact, given, rival_value)), None):
         return SlotResult(name, fact, "rivals", f"the reply gives {_short(rival)}, too")
     return _compared(name, fact, given)
 
 
 def _compared(name: str, fact: Fact, given: Given) -> SlotResult:
-    found = compare(fact, given)
-    if found.state == "unfounded":
-        return SlotResult(name, fact, "invalid", found.why)
-    return SlotResult(name, fact, found.state, found.why, found.verified, given)
+    comparison = compare(fact, given)
+    if comparison.state == "unfounded":
+        return SlotResult(name, fact, "invalid", comparison.why)
+    return SlotResult(name, fact, comparison.state, comparison.why, comparison.verified, given)
 
 
-def _read(fact: Fact, slot: Mapping[str, Any]) -> tuple[Given, State | None, list[str]]:
+def _read(fact: Fact, slot: Mapping[str, object]) -> tuple[Given, State | None, list[str]]:
     """The slot's contents: what is given, its stance where that is not asserted, and its rivals.
 
     Raises:
@@ -416,7 +415,7 @@ def _as_float(value: int) -> float:
 def _texts(value: object, name: str) -> list[str]:
     """A list of texts; a single text is a list of one."""
     many = [value] if isinstance(value, str | int | float) else value
-    found = cast("list[object]", many) if isinstance(many, list) else [None]
-    if not all(isinstance(one, str | int | float) for one in found):
+    entries = cast("list[object]", many) if isinstance(many, list) else [None]
+    if not all(isinstance(entry, str | int | float) for entry in entries):
         raise ValueError(f"{name} is not a list of texts")
-    return [str(one) for one in found]
+    return [str(entry) for entry in entries]

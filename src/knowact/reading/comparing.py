@@ -10,6 +10,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -41,7 +42,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SlotComparison:
     """What came of a comparison.
 
     Attributes:
@@ -55,30 +56,36 @@ class Comparison:
     verified: bool = True
 
 
-def compare(fact: Fact, given: Given) -> Comparison:
+def compare(fact: Fact, given: Given) -> SlotComparison:
     """Hold what a slot says against a fact."""
     return _COMPARATORS[fact.kind](fact, given)
 
 
-def same(fact: Fact, one: Given, other: Value) -> bool:
+def same(fact: Fact, own: Given, rival: Value) -> bool:
     """Whether a rival value says the same as the slot's own ("70 kg (154 lb)" is one amount)."""
     if fact.kind == "number":
-        own, rival = _amounts(one.value, one.unit, fact), _amounts(other, "", fact)
+        own_amounts, rival_amounts = _amounts(own.value, own.unit, fact), _amounts(rival, "", fact)
         return any(
             math.isclose(a.value, b.value, abs_tol=max(fact.tolerance, a.slack, b.slack))
-            for a in own
-            for b in rival
+            for a in own_amounts
+            for b in rival_amounts
         )
     if fact.kind in {"date", "time"}:
         read = _dates if fact.kind == "date" else _times
-        return bool({*read(str(one.value))} & {*read(str(other))})
+        return bool({*read(str(own.value))} & {*read(str(rival))})
     if fact.kind in {"phone", "identifier"}:
-        return _characters(one.value, fact) == _characters(other, fact)
-    return _plain(one.value) == _plain(other)
+        return _characters(own.value, fact) == _characters(rival, fact)
+    return _plain(own.value) == _plain(rival)
 
 
-def _held(right: bool, said: str, wanted: str, *, verified: bool = True) -> Comparison:  # noqa: FBT001 - the truth itself
-    return Comparison("right" if right else "wrong", f"{said} is {'' if right else 'not '}{wanted}", verified)
+def _unfounded(given: Given, why: str) -> SlotComparison:
+    return SlotComparison("unfounded", f"{str(given.value)[:40]!r} {why}")
+
+
+def _held(right: bool, shown: str, meant: str, *, verified: bool = True) -> SlotComparison:  # noqa: FBT001 - the truth itself
+    return SlotComparison(
+        "right" if right else "wrong", f"{shown} is {'' if right else 'not '}{meant}", verified
+    )
 
 
 # Numbers
@@ -94,29 +101,29 @@ class _Amount:
     foreign: str = ""
 
 
-def _number(fact: Fact, given: Given) -> Comparison:
+def _number(fact: Fact, given: Given) -> SlotComparison:
     amounts = _amounts(given.value, given.unit, fact)
     if not amounts:
         # A listed alias may hold no number that can be read: "an hour and a half".
         words = str(given.value)
         if _plain(words) in map(_plain, fact.aliases) and any(
-            stands_in(folded(words), folded(one)) for one in given.quotes
+            stands_in(folded(words), folded(quote)) for quote in given.quotes
         ):
-            return Comparison("right", "it is another way to put the value", verified=False)
-        return Comparison("unfounded", f"{words[:40]!r} cannot be read as a number")
+            return SlotComparison("right", "it is another way to put the value", verified=False)
+        return _unfounded(given, "cannot be read as a number")
     quoted = [number for quote in given.quotes for number in numbers_in(folded(spelled_fractions(quote)))]
     verified = bool(quoted)
-    founded = [one for one in amounts if _stands_among(one.written, quoted)] if verified else amounts
+    founded = [amount for amount in amounts if _stands_among(amount.written, quoted)] if verified else amounts
     if not founded:
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} is none of the numbers in its quotes")
+        return _unfounded(given, "is none of the numbers in its quotes")
     target = float(fact.value) if isinstance(fact.value, int | float) else math.nan
-    for one in founded:
-        if not one.foreign and abs(one.value - target) <= fact.tolerance + one.slack + _blur(target):
-            return Comparison("right", f"{one.value:g} is the value", verified)
+    for amount in founded:
+        if not amount.foreign and abs(amount.value - target) <= fact.tolerance + amount.slack + _blur(target):
+            return SlotComparison("right", f"{amount.value:g} is the value", verified)
     if any(_is_alias(alias, given) for alias in fact.aliases):
-        return Comparison("right", "it is another way to put the value", verified)
+        return SlotComparison("right", "it is another way to put the value", verified)
     foreign = founded[0].foreign
-    return Comparison(
+    return SlotComparison(
         "wrong", f"the unit is {foreign}" if foreign else f"{founded[0].value:g} is not the value", verified
     )
 
@@ -140,25 +147,25 @@ def _amounts(value: Value, unit: str, fact: Fact) -> list[_Amount]:
         words = number_in_words(text)
         return [] if words is None else [_amount([words], [unit], [0.0], home, fact)]
     numbers = _outermost(numbers)
-    said = [_unit_behind(text, one, home) for one in numbers]
+    units = [_unit_behind(text, number, home) for number in numbers]
     if len(numbers) == 1:
         before = text[: numbers[0].start].strip(" -")
-        said = [unit or said[0] or before]
-    elif not all(said) or home is None:
+        units = [unit or units[0] or before]
+    elif not all(units) or home is None:
         return []
-    steps = [one.step for one in numbers]
+    steps = [number.step for number in numbers]
     return [
-        _amount(list(readings), said, steps, home, fact)
-        for readings in itertools.product(*(sorted(one.readings) for one in numbers[:4]))
+        _amount(list(readings), units, steps, home, fact)
+        for readings in itertools.product(*(sorted(number.readings) for number in numbers[:4]))
     ]
 
 
 def _outermost(numbers: Sequence[Number]) -> list[Number]:
     """Numbers that lie in no other one: "12 500" is one number where it can be."""
     return [
-        one
-        for one in numbers
-        if not any(o is not one and o.start <= one.start and one.end <= o.end for o in numbers)
+        number
+        for number in numbers
+        if not any(o is not number and o.start <= number.start and number.end <= o.end for o in numbers)
     ]
 
 
@@ -201,7 +208,7 @@ def _stands_among(values: Sequence[float], quoted: Sequence[Number]) -> bool:
     """Whether each value is a number of the quotes; a minus may be said in words."""
     readings = [reading for number in quoted for reading in number.readings]
     return all(
-        any(math.isclose(value, one) or (value < 0 and math.isclose(-value, one)) for one in readings)
+        any(math.isclose(way, reading) for way in (value, abs(value)) for reading in readings)
         for value in values
     )
 
@@ -256,13 +263,13 @@ def _dates(text: str) -> list[tuple[int, int, int]]:
     months = _months_in(plain)
     digits = digits_of(plain)
     if months:
-        years = [one for one in digits if one >= 1000][:1]  # noqa: PLR2004 - four digits
-        days = [one for one in digits if 1 <= one <= 31]  # noqa: PLR2004 - days of a month
+        years = [digit for digit in digits if digit >= 1000][:1]  # noqa: PLR2004 - four digits
+        days = [digit for digit in digits if 1 <= digit <= 31]  # noqa: PLR2004 - days of a month
         return _valid([(years[0] if years else 0, months[0], day) for day in days[:1]])
     if match := _MARKED_DATE.search(plain):
         year = _whole_year(match[3])
-        one, other = int(match[1]), int(match[2])
-        return _valid([(year, other, one), (year, one, other)])
+        left, right = int(match[1]), int(match[2])
+        return _valid([(year, right, left), (year, left, right)])
     return []
 
 
@@ -281,39 +288,37 @@ def _unaccented(plain: str) -> str:
 
 
 def _valid(dates: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    found: list[tuple[int, int, int]] = []
-    for year, month, day in dates:
-        try:
+    known: list[tuple[int, int, int]] = []
+    for year, month, day in dict.fromkeys(dates):
+        with suppress(ValueError):
             dt.date(year or 2000, month, day)
-        except ValueError:
-            continue
-        found.append((year, month, day))
-    return list(dict.fromkeys(found))
+            known.append((year, month, day))
+    return known
 
 
-def _date(fact: Fact, given: Given) -> Comparison:
-    said = _dates(str(given.value))
-    if not said:
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} cannot be read as a date")
+def _date(fact: Fact, given: Given) -> SlotComparison:
+    dates = _dates(str(given.value))
+    if not dates:
+        return _unfounded(given, "cannot be read as a date")
     quoted = _unaccented(" ".join(map(folded, given.quotes)))
     flat = digits_of(quoted)
-    if flat and not (said := [one for one in said if one[2] in flat]):
-        return Comparison("unfounded", "the day is none of the numbers in its quotes")
+    if flat and not (dates := [date for date in dates if date[2] in flat]):
+        return SlotComparison("unfounded", "the day is none of the numbers in its quotes")
     dated = [match for pattern in (_ISO_DATE, _MARKED_DATE) for match in pattern.finditer(quoted)]
     named = set(_months_in(quoted))
     # A quote may name one date in words and another in digits; "May" alone may be no month.
     months = named | set(flat) if dated else named
-    if (named - {5} or dated) and not (said := [one for one in said if one[1] in months]):
-        return Comparison("unfounded", "the month is none of those in its quotes")
-    wanted = dt.date.fromisoformat(str(fact.value))
-    years = [one for one in flat if 1900 <= one < 2200]  # noqa: PLR2004 - what is a year in a quote
+    if (named - {5} or dated) and not (dates := [date for date in dates if date[1] in months]):
+        return SlotComparison("unfounded", "the month is none of those in its quotes")
+    expected = dt.date.fromisoformat(str(fact.value))
+    years = [number for number in flat if 1900 <= number < 2200]  # noqa: PLR2004 - what is a year in a quote
     years += [_whole_year(match[3]) for match in _MARKED_DATE.finditer(quoted) if len(match[3] or "") == 2]  # noqa: PLR2004
-    for year, month, day in said:
+    for year, month, day in dates:
         # A year that the reply does not say is filled in from elsewhere and proves nothing.
-        right_year = year in {0, wanted.year} or not years
-        if (month, day) == (wanted.month, wanted.day) and right_year and (not years or wanted.year in years):
-            return Comparison("right", f"{wanted.isoformat()} is the date", bool(flat))
-    return Comparison("wrong", f"{str(given.value)[:40]} is not the date", bool(flat))
+        right_year = not years or (year in {0, expected.year} and expected.year in years)
+        if (month, day) == (expected.month, expected.day) and right_year:
+            return SlotComparison("right", f"{expected.isoformat()} is the date", bool(flat))
+    return SlotComparison("wrong", f"{str(given.value)[:40]} is not the date", bool(flat))
 
 
 _CLOCK: Final = re.compile(
@@ -340,20 +345,21 @@ def _times(text: str) -> list[tuple[int, int]]:
     return [(hour, minute)] if hour < 24 and minute < 60 else []  # noqa: PLR2004 - a day
 
 
-def _time(fact: Fact, given: Given) -> Comparison:
-    said = _times(str(given.value))
-    if not said:
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} cannot be read as a time of day")
-    (hour, minute), flat = said[0], [one for quote in given.quotes for one in digits_of(folded(quote))]
+def _time(fact: Fact, given: Given) -> SlotComparison:
+    readings = _times(str(given.value))
+    if not readings:
+        return _unfounded(given, "cannot be read as a time of day")
+    (hour, minute), quotes = readings[0], [folded(quote) for quote in given.quotes]
     # "Twenty to six" has other digits than 17:40, or none: only a clock's digits can be held against it.
-    clocks = [clock for quote in given.quotes for clock in _clocks(folded(quote))]
-    halves = {half for quote in given.quotes for half in _HALF.findall(folded(quote))}
+    clocks = [clock for quote in quotes for clock in _clocks(quote)]
+    halves = {half for quote in quotes for half in _HALF.findall(quote)}
     other_half = bool(halves) and ("p" if hour >= NOON else "a") not in halves
     if other_half or (clocks and not any(_shows(h, m, hour, minute) for h, m in clocks)):
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} is none of the times in its quotes")
-    wanted = dt.time.fromisoformat(str(fact.value))
-    right = (hour, minute) == (wanted.hour, wanted.minute)
-    verified = bool(clocks) or (minute == 0 and any((hour - one) % 12 == 0 for one in flat))
+        return _unfounded(given, "is none of the times in its quotes")
+    expected = dt.time.fromisoformat(str(fact.value))
+    right = (hour, minute) == (expected.hour, expected.minute)
+    numbers = (number for quote in quotes for number in digits_of(quote))
+    verified = bool(clocks) or (minute == 0 and any((hour - number) % 12 == 0 for number in numbers))
     return _held(right, f"{hour:02}:{minute:02}", "the time", verified=verified)
 
 
@@ -385,23 +391,25 @@ _ARTICLES: Final = ("the ", "a ", "an ")
 def _plain(value: object) -> str:
     """A text as it is compared: folded, without punctuation at its ends, hyphens as blanks, no article."""
     plain = " ".join(folded(str(value)).strip(_EDGES).replace("-", " ").replace("/", " ").split())
-    return next((plain.removeprefix(one) for one in _ARTICLES if plain.startswith(one)), plain)
+    return next((plain.removeprefix(article) for article in _ARTICLES if plain.startswith(article)), plain)
 
 
-def _text(fact: Fact, given: Given) -> Comparison:
-    written = given.value if isinstance(given.value, str) else str(given.value)
+def _text(fact: Fact, given: Given) -> SlotComparison:
+    written = str(given.value)
     if fact.exact:
         bare = written.strip().strip("`'\"\u201c\u201d*")
         if not any(bare in quote for quote in given.quotes):
-            return Comparison("unfounded", "the value does not stand in its quotes letter for letter")
+            return SlotComparison("unfounded", "the value does not stand in its quotes letter for letter")
         return _held(bare == fact.value, "it", "the value letter for letter")
     value = folded(written).strip(_EDGES)
     if not value or not any(stands_in(value, folded(quote)) for quote in given.quotes):
-        return Comparison("unfounded", f"{written[:40]!r} does not stand in its quotes")
-    accepted = {_plain(one) for one in (fact.value, *fact.aliases)}
+        return _unfounded(given, "does not stand in its quotes")
+    accepted = {_plain(accepted_value) for accepted_value in (fact.value, *fact.aliases)}
     # Blanks in an account number or a postcode are typography.
     close = any(sign.isdigit() for sign in value) and _plain(written).replace(" ", "")
-    right = _plain(written) in accepted or close in {one.replace(" ", "") for one in accepted}
+    right = _plain(written) in accepted or close in {
+        accepted_value.replace(" ", "") for accepted_value in accepted
+    }
     return _held(right, repr(written[:60]), "the value")
 
 
@@ -411,12 +419,12 @@ _RUN: Final = re.compile(r"\d+|[^\W\d_]+")
 """Letters or digits; what stands between such runs only groups them."""
 
 
-def _identifier(fact: Fact, given: Given) -> Comparison:
-    said = _characters(given.value, fact)
-    if not said or not any(_is_made_of_runs(said, quote) for quote in given.quotes):
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} does not stand in its quotes")
-    accepted = {_characters(one, fact) for one in (fact.value, *fact.aliases)}
-    return _held(said in accepted, repr(str(given.value)[:60]), "the value")
+def _identifier(fact: Fact, given: Given) -> SlotComparison:
+    characters = _characters(given.value, fact)
+    if not characters or not any(_is_made_of_runs(characters, quote) for quote in given.quotes):
+        return _unfounded(given, "does not stand in its quotes")
+    accepted = {_characters(accepted_value, fact) for accepted_value in (fact.value, *fact.aliases)}
+    return _held(characters in accepted, repr(str(given.value)[:60]), "the value")
 
 
 def _characters(value: object, fact: Fact) -> str:
@@ -436,34 +444,34 @@ def _is_made_of_runs(characters: str, quote: str) -> bool:
     return any(place in edges and place + len(characters) in edges for place in places)
 
 
-def _choice(fact: Fact, given: Given) -> Comparison:
+def _choice(fact: Fact, given: Given) -> SlotComparison:
     options = {_plain(option): option for option in fact.options}
     chosen = options.get(_plain(given.value))
     if chosen is None:
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} is none of the options")
+        return _unfounded(given, "is none of the options")
     return _held(chosen == fact.value, repr(chosen), "the value")
 
 
 YES_NO: Final[Mapping[str, bool]] = {"yes": True, "no": False, "true": True, "false": False}
 
 
-def _yes_no(fact: Fact, given: Given) -> Comparison:
-    said = YES_NO.get(_plain(given.value))
-    if said is None:
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} is neither yes nor no")
-    word = "yes" if said else "no"
-    return Comparison("right" if said is fact.value else "wrong", f"it says {word}")
+def _yes_no(fact: Fact, given: Given) -> SlotComparison:
+    answer = YES_NO.get(_plain(given.value))
+    if answer is None:
+        return _unfounded(given, "is neither yes nor no")
+    word = "yes" if answer else "no"
+    return SlotComparison("right" if answer is fact.value else "wrong", f"it says {word}")
 
 
-def _list(fact: Fact, given: Given) -> Comparison:
+def _list(fact: Fact, given: Given) -> SlotComparison:
     if not isinstance(given.value, list):
-        return Comparison("unfounded", f"{str(given.value)[:40]!r} is not a list")
+        return _unfounded(given, "is not a list")
     quotes = [folded(quote) for quote in given.quotes]
-    lost = [one for one in given.value if not any(stands_in(folded(one), quote) for quote in quotes)]
+    lost = [entry for entry in given.value if not any(stands_in(folded(entry), quote) for quote in quotes)]
     if lost:
-        return Comparison("unfounded", f"{lost[0][:40]!r} does not stand in its quotes")
-    said, wanted = ([_plain(one) for one in many] for many in (given.value, _entries(fact)))
-    right = said == wanted if fact.ordered else set(said) == set(wanted)
+        return SlotComparison("unfounded", f"{lost[0][:40]!r} does not stand in its quotes")
+    entries, expected = ([_plain(entry) for entry in many] for many in (given.value, _entries(fact)))
+    right = entries == expected if fact.ordered else set(entries) == set(expected)
     return _held(right, "it", "the list")
 
 
@@ -471,7 +479,7 @@ def _entries(fact: Fact) -> Sequence[str]:
     return fact.value if isinstance(fact.value, tuple) else ()
 
 
-_COMPARATORS: Final[Mapping[str, Callable[[Fact, Given], Comparison]]] = {
+_COMPARATORS: Final[Mapping[str, Callable[[Fact, Given], SlotComparison]]] = {
     "number": _number,
     "text": _text,
     "phone": _identifier,

@@ -47,7 +47,7 @@ JsonItem = Union[None, bool, int, float, str, JsonObject, JsonArray]  # noqa: UP
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundJson:
     """One outermost object or array.
 
     Attributes:
@@ -69,7 +69,7 @@ class Found:
     notes: tuple[str, ...]
 
 
-def find_json(text: str) -> tuple[Found, ...]:
+def find_json(text: str) -> tuple[FoundJson, ...]:
     """Find every outermost JSON object, and every array that begins with one, in order.
 
     Thoughts (`<think>…</think>`) are skipped. If the text has no readable object but looks like JSON
@@ -79,15 +79,15 @@ def find_json(text: str) -> tuple[Found, ...]:
     # Behind the last end no comment can end, and looking for one from each beginning takes its time.
     last = text.rfind("-->") + len("-->")
     text = _COMMENTED_OUT.sub(_blanks, text[:last]) + text[last:]
-    found = tuple(_Parser(text).run())
-    if any(one.complete for one in found):
-        return found
+    structures = tuple(_Parser(text).run())
+    if any(structure.complete for structure in structures):
+        return structures
     for note, marker, unescape in (("html", "&quot;", html.unescape), ("escaped", '\\"', _unescaped)):
         if marker in text:
             again = tuple(_Parser(unescape(text), extra_note=note).run())
-            if any(one.complete for one in again):
+            if any(structure.complete for structure in again):
                 return again
-    return found
+    return structures
 
 
 def _blanks(match: re.Match[str]) -> str:
@@ -180,7 +180,7 @@ class _Parser:
         self.extra_note = extra_note
         self.fences = [match.start() for match in _FENCE.finditer(text)]
 
-    def run(self) -> Iterator[Found]:
+    def run(self) -> Iterator[FoundJson]:
         """Yield the outermost structures in order."""
         while True:
             if not self.frames:
@@ -349,7 +349,7 @@ class _Parser:
             return chr(int(digits[0], 16)), digits.end()
         return _ESCAPES.get(code, code), position + 1
 
-    def _abandon(self, why: str) -> Iterator[Found]:
+    def _abandon(self, why: str) -> Iterator[FoundJson]:
         """Give up the open structures, keep what they held."""
         self.notes.add(why)
         value = self.frames.pop().closed()
@@ -360,10 +360,10 @@ class _Parser:
         if held:
             yield self._found(value, complete=False)
 
-    def _found(self, value: JsonObject | JsonArray, *, complete: bool) -> Found:
+    def _found(self, value: JsonObject | JsonArray, *, complete: bool) -> FoundJson:
         if bisect_left(self.fences, self.start) % 2:
             self.notes.add("fenced")
-        return Found(value, self.start, self.position, complete, tuple(sorted(self.notes)))
+        return FoundJson(value, self.start, self.position, complete, tuple(sorted(self.notes)))
 
 
 def last_object(text: str, *, whole: bool = False) -> dict[str, Any] | None:
@@ -382,12 +382,12 @@ def last_object(text: str, *, whole: bool = False) -> dict[str, Any] | None:
         plain = None
     if isinstance(plain, dict):
         return cast("dict[str, Any]", plain)
-    found = [
-        one.value
-        for one in find_json(text)
-        if isinstance(one.value, JsonObject) and (one.complete or not whole)
+    objects = [
+        structure.value
+        for structure in find_json(text)
+        if isinstance(structure.value, JsonObject) and (structure.complete or not whole)
     ]
-    return cast("dict[str, Any]", as_python(found[-1])) if found else None
+    return cast("dict[str, Any]", as_python(objects[-1])) if objects else None
 
 
 def as_python(item: JsonItem) -> object:

@@ -18,8 +18,8 @@ _POWER: Final = re.compile(r"e([+-]?\d{1,2})(?!\w)|\s?[x\u00d7\u00b7]\s?10\s?\^?
 _OVER: Final = re.compile(r"/(\d{1,6})(?![\d/])")
 _SCALE: Final = re.compile(r"[ -]?([^\W\d_]+)")
 _VULGAR: Final = {
-    sign: f" {one}/{other}"
-    for sign, one, other in (
+    sign: f" {above}/{below}"
+    for sign, above, below in (
         *(("\u00bd", 1, 2), ("\u00bc", 1, 4), ("\u00be", 3, 4), ("\u2153", 1, 3), ("\u2154", 2, 3)),
         *(("\u2155", 1, 5), ("\u2156", 2, 5), ("\u2157", 3, 5), ("\u2158", 4, 5)),
         *(("\u2159", 1, 6), ("\u215a", 5, 6), ("\u215b", 1, 8), ("\u215c", 3, 8), ("\u215d", 5, 8)),
@@ -78,7 +78,7 @@ def spelled_fractions(text: str) -> str:
 
 def numbers_in(text: str) -> list[Number]:
     """Find the numbers of a folded text by their digits, in order."""
-    return [one for match in _DIGITS.finditer(text) for one in _read(text, match)]
+    return [number for match in _DIGITS.finditer(text) for number in _read(text, match)]
 
 
 def _read(text: str, match: re.Match[str]) -> Iterator[Number]:
@@ -102,19 +102,19 @@ def _readings(written: str) -> frozenset[float]:
         return frozenset()
     if not marks:
         return frozenset({float(written)})
-    found: set[float] = set()
+    values: set[float] = set()
     if len(set(marks)) == 1 and marks[0] in _GROUPING and _are_thousands(groups):
-        found.add(float("".join(groups)))
+        values.add(float("".join(groups)))
     if marks[-1] in _DECIMAL and marks[-1] not in marks[:-1] and len(set(marks[:-1])) <= 1:
         whole = groups[:-1]
         if len(whole) == 1 or (marks[0] in _GROUPING and _are_thousands(whole)):
-            found.add(float(f"{''.join(whole)}.{groups[-1]}"))
-    return frozenset(found)
+            values.add(float(f"{''.join(whole)}.{groups[-1]}"))
+    return frozenset(values)
 
 
 def _are_thousands(groups: list[str]) -> bool:
     """Whether groups of digits are those of a large number, in the Indian way, too."""
-    lengths = [len(one) for one in groups]
+    lengths = [len(group) for group in groups]
     inner = set(lengths[1:-1])
     return 0 < lengths[0] <= 3 and lengths[-1] == 3 and (inner <= {3} or inner <= {2})  # noqa: PLR2004
 
@@ -131,7 +131,7 @@ def _scaled(text: str, start: int, end: int, written: str, readings: frozenset[f
         mixed = re.search(r"(?<![\d.,/])(\d{1,6}) $", text[max(0, start - 8) : start])
         whole = float(mixed[1]) if mixed else 0.0
         start -= len(mixed[0]) if mixed else 0
-        readings = frozenset(whole + one / int(over[1]) for one in readings) | readings
+        readings = frozenset(whole + reading / int(over[1]) for reading in readings) | readings
         end = over.end()
     elif (
         (scale := _SCALE.match(text, end)) and scale[1] in SCALES and not (len(scale[1]) == 1 < len(scale[0]))
@@ -139,7 +139,9 @@ def _scaled(text: str, start: int, end: int, written: str, readings: frozenset[f
         factor, end = SCALES[scale[1]], scale.end()
     negative = text[start - 1 : start] == "-" and not text[max(0, start - 2) : start - 1].isalnum()
     sign = -1.0 if negative else 1.0
-    return Number(frozenset(sign * factor * one for one in readings), factor * 10.0**-decimals, start, end)
+    return Number(
+        frozenset(sign * factor * reading for reading in readings), factor * 10.0**-decimals, start, end
+    )
 
 
 def number_in_words(text: str) -> float | None:

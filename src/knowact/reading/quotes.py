@@ -46,10 +46,10 @@ def stands_in(quote: str, text: str) -> bool:
     pieces = [piece.strip() for piece in quote.split("...") if piece.strip()]
     whole, position = _bordered(text), 0
     for piece in map(_bordered, pieces):
-        found = whole.find(piece, position)
-        if found < 0:
+        start = whole.find(piece, position)
+        if start < 0:
             return False
-        position = found + len(piece) - len(_BORDER)
+        position = start + len(piece) - len(_BORDER)
     return bool(pieces)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from knowact.reading.quotes import folded
 
@@ -32,10 +32,18 @@ class Unit:
         return (value * self.factor + self.offset - to.offset) / to.factor
 
 
+class _Written(TypedDict):
+    """A unit as the file has it."""
+
+    factor: float
+    offset: NotRequired[float]
+    spellings: list[str]
+
+
 @cache
 def _table() -> tuple[tuple[Unit, ...], Mapping[str, tuple[Unit, ...]]]:
     """All units in the order of the file, and which units a spelling may mean."""
-    data: dict[str, dict[str, Any]] = tomllib.loads(
+    data: Mapping[str, Mapping[str, _Written]] = tomllib.loads(
         files("knowact.reading").joinpath("units.toml").read_text(encoding="utf-8")
     )
     units: list[Unit] = []
@@ -44,7 +52,7 @@ def _table() -> tuple[tuple[Unit, ...], Mapping[str, tuple[Unit, ...]]]:
         for name, about in members.items():
             unit = Unit(name, dimension, float(about["factor"]), float(about.get("offset", 0)))
             units.append(unit)
-            for spelling in dict.fromkeys(folded(one) for one in (name, *about["spellings"])):
+            for spelling in dict.fromkeys(folded(written) for written in (name, *about["spellings"])):
                 spelled[spelling] = (*spelled.get(spelling, ()), unit)
     return tuple(units), spelled
 
@@ -56,9 +64,9 @@ def unit_of(written: str, beside: Unit | None = None) -> Unit | None:
         written: The spelling.
         beside: Where a spelling may mean several ("m"), the one of this unit's dimension.
     """
-    found = _table()[1].get(folded(written), ())
-    same = [one for one in found if beside is not None and one.dimension == beside.dimension]
-    return next(iter((*same, *found)), None)
+    meanings = _table()[1].get(folded(written), ())
+    same = [unit for unit in meanings if beside is not None and unit.dimension == beside.dimension]
+    return next(iter((*same, *meanings)), None)
 
 
 def choices_of(unit: str) -> tuple[str, ...]:
@@ -66,5 +74,5 @@ def choices_of(unit: str) -> tuple[str, ...]:
     own = unit_of(unit)
     if own is None:
         return (unit, OTHER)
-    same = [one.name for one in _table()[0] if one.dimension == own.dimension and one != own]
+    same = [member.name for member in _table()[0] if member.dimension == own.dimension and member != own]
     return (unit, *same, OTHER)

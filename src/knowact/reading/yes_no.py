@@ -14,9 +14,9 @@ from knowact.reading.json_text import last_object
 from knowact.reading.quotes import folded
 from knowact.reading.thoughts import without_thoughts
 
-Answer = Literal["yes", "no", "idk"]
+YesNoWord = Literal["yes", "no", "idk"]
 
-_SPELLED: Final[Mapping[Answer, tuple[str, ...]]] = {
+_SPELLED: Final[Mapping[YesNoWord, tuple[str, ...]]] = {
     "yes": (
         *("yes", "yep", "yeah", "ja", "oui", "si", "sí", "sì", "sim", "tak", "evet", "да", "はい"),
         *("是", "是的", "네"),
@@ -31,7 +31,9 @@ _SPELLED: Final[Mapping[Answer, tuple[str, ...]]] = {
         *("我不知道", "わかりません"),
     ),
 }
-_WORDS: Final[Mapping[str, Answer]] = {word: answer for answer, words in _SPELLED.items() for word in words}
+_WORDS: Final[Mapping[str, YesNoWord]] = {
+    word: answer for answer, words in _SPELLED.items() for word in words
+}
 _LONGEST_FIRST: Final = "|".join(re.escape(word) for word in sorted(_WORDS, key=len, reverse=True))
 _BEGINS: Final = re.compile(rf"[^\w]*({_LONGEST_FIRST})(?!'?\w)")
 _SET_OFF: Final = re.compile(r"\s*(?:[.,:;!?/()\"\n\u3001\u3002]|-\s|\Z)")
@@ -45,7 +47,7 @@ _QUOTED: Final = re.compile(rf'"(?:{_LONGEST_FIRST})[.,!?]?"')
 _LATEX: Final = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\b")
 _ANSWER_MEMBERS: Final = ("answer", "final_answer", "verdict")
 """Members of a JSON object that count before all others."""
-_IN_JSON: Final[Mapping[str, Answer]] = {**_WORDS, "true": "yes", "false": "no"}
+_IN_JSON: Final[Mapping[str, YesNoWord]] = {**_WORDS, "true": "yes", "false": "no"}
 _ANSWER: Final = re.compile(
     rf"[^\w]*(?:final |my |the )?(?:answer|verdict)(?: is)?\W+({_LONGEST_FIRST})(?!'?\w)"
 )
@@ -60,7 +62,7 @@ class YesNo:
         reason: What stands beside it.
     """
 
-    label: Answer | None
+    label: YesNoWord | None
     reason: str = ""
 
 
@@ -73,10 +75,10 @@ def read_yes_no(text: str) -> YesNo:
     lines = [line for line in visible.splitlines() if re.search(r"\w", line) and line[:3] != "```"]
     for line in reversed(lines):
         if match := _ANSWER.match(folded(line)):
-            return YesNo(_WORDS[match[1]], "\n".join(one for one in lines if one is not line).strip())
+            return YesNo(_WORDS[match[1]], "\n".join(other for other in lines if other is not line).strip())
     if not lines:
         return YesNo(None)
-    alone: list[Answer | None] = [_alone(line) for line in lines]
+    alone: list[YesNoWord | None] = [_alone(line) for line in lines]
     if (last := alone[-1]) is not None:
         return YesNo(None if _others(last, alone) else last, "\n".join(lines[:-1]).strip())
     if (first := alone[0]) is not None:
@@ -85,10 +87,10 @@ def read_yes_no(text: str) -> YesNo:
     return _in_prose(folded("\n".join(lines).replace("\u2014", " \u2014 ")))
 
 
-def _alone(line: str) -> Answer | None:
+def _alone(line: str) -> YesNoWord | None:
     """The answer that a line is, list marks and emphasis apart."""
-    found = _LINE.fullmatch(folded(line))
-    return _WORDS[found[1]] if found else None
+    word = _LINE.fullmatch(folded(line))
+    return _WORDS[word[1]] if word else None
 
 
 def _in_prose(whole: str) -> YesNo:
@@ -106,12 +108,12 @@ def _in_prose(whole: str) -> YesNo:
     return YesNo(None) if _others(label, _answers(own)) else YesNo(label, rest.lstrip(" .,:;!-"))
 
 
-def _others(label: Answer, found: Iterable[Answer | None]) -> bool:
+def _others(label: YesNoWord, answers: Iterable[YesNoWord | None]) -> bool:
     """Whether another answer is among these: then nothing says which of them counts."""
-    return any(one not in {None, label} for one in found)
+    return any(answer not in {None, label} for answer in answers)
 
 
-def _answers(text: str) -> Iterator[Answer]:
+def _answers(text: str) -> Iterator[YesNoWord]:
     """The answers that stand alone in a folded text."""
     return (_WORDS[word] for word in _ALONE.findall(text))
 
@@ -120,24 +122,26 @@ def _in_json(text: str) -> YesNo | None:
     """The one answer in a reply that is a JSON object; None where it is none."""
     if not text.strip().strip("`").lstrip().removeprefix("json").lstrip().startswith("{"):
         return None
-    found = last_object(text)
-    if found is None:
+    members = last_object(text)
+    if members is None:
         return None
-    member = next((found[name] for name in _ANSWER_MEMBERS if name in found), None)
+    member = next((members[name] for name in _ANSWER_MEMBERS if name in members), None)
     if isinstance(member, Mapping):
-        found = cast("Mapping[str, object]", member)
+        members = cast("Mapping[str, object]", member)
     elif member is not None:
         # Booleans beside it are steps on the way.
-        found = {name: value for name, value in found.items() if value is member or isinstance(value, str)}
-    said: set[Answer] = set()
+        members = {
+            name: value for name, value in members.items() if value is member or isinstance(value, str)
+        }
+    answers: set[YesNoWord] = set()
     rest: list[str] = []
-    for value in found.values():
+    for value in members.values():
         if isinstance(value, bool):
-            said.add("yes" if value else "no")
+            answers.add("yes" if value else "no")
         elif isinstance(value, str):
             label = _IN_JSON.get(folded(value).strip(" .!"))
             if label is None:
                 rest.append(value)
             else:
-                said.add(label)
-    return YesNo(said.pop() if len(said) == 1 else None, " ".join(rest))
+                answers.add(label)
+    return YesNo(answers.pop() if len(answers) == 1 else None, " ".join(rest))

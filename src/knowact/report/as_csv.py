@@ -7,16 +7,16 @@ model wrote. Number columns stay as they are, so that a minus stays a minus.
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from knowact.core import clean
-from knowact.core.table import Table
-from knowact.report import flat
+from knowact.core.record import Record
+from knowact.core.table import Run, Table
 from knowact.report.build import ItemRow, Report
-from knowact.report.flat import columns_of, row_of
 
-Cell: TypeAlias = str | int | float | bool | None
+CsvCell: TypeAlias = str | int | float | bool | None
+TrialValue: TypeAlias = str | int | float | bool | frozenset[str] | None
 
 _FORMULA = re.compile(r"[\s\0]*[=+\-@\t\r]")
 """Spreadsheets skip leading blanks before the sign."""
@@ -28,8 +28,7 @@ def as_csv(report: Report) -> dict[str, str]:
     """Return the text of each file by its name ("main.csv", ..., "items.csv"); lines end with CR LF."""
     files: dict[str, str] = {}
     taken = {"items"}
-    every = (*(table for section in report.sections for table in section.tables), *report.tables)
-    for table in every:
+    for _, table in report.every_table:
         files[f"{file_stem(table.id, taken)}.csv"] = table_csv(table)
     files["items.csv"] = items_csv(report.items)
     return files
@@ -40,7 +39,7 @@ def table_csv(table: Table) -> str:
     keys = list(dict.fromkeys(key for row in table.rows for key in row.keys))
     head = [*(_text(key) for key in keys), "measure", "value", "n", "low", "high", "method"]
 
-    def line(place: int) -> list[Cell]:
+    def line(place: int) -> list[CsvCell]:
         row, estimate = table.rows[place], table.rows[place].estimate
         return [
             *(_text(row.keys.get(key, "")) for key in keys),
@@ -58,7 +57,7 @@ def items_csv(items: Sequence[ItemRow]) -> str:
     # Of the columns of several suites, a trial has few.
     blank = {name: _cell(name, None) for name in head}
 
-    def line(item: ItemRow) -> list[Cell]:
+    def line(item: ItemRow) -> list[CsvCell]:
         row = row_of(item.run, item.record)
         cells = {**blank, **{name: _cell(name, value) for name, value in row.items()}}
         return [*cells.values(), _text(item.view)]
@@ -66,7 +65,7 @@ def items_csv(items: Sequence[ItemRow]) -> str:
     return _written([*map(_text, head), "view"], (line(item) for item in items))
 
 
-def _cell(column: str, value: flat.Cell) -> Cell:
+def _cell(column: str, value: TrialValue) -> CsvCell:
     """A cell as a spreadsheet takes it; the tools that an agent said or used are "unknown" if unreadable."""
     if column in {"required", "needed", "used"}:
         return _tools(value if isinstance(value, frozenset) else None)
@@ -90,7 +89,7 @@ def _text(value: object) -> str:
     return f"'{shown}" if _FORMULA.match(shown) else shown
 
 
-def _written(head: Sequence[str], lines: Iterable[Sequence[Cell]]) -> str:
+def _written(head: Sequence[str], lines: Iterable[Sequence[CsvCell]]) -> str:
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(head)
@@ -104,9 +103,65 @@ def file_stem(name: str, taken: set[str]) -> str:
     It differs from all others, ignoring case.
     """
     stem = _UNSAFE_IN_NAME.sub("-", name).strip("-.")[:80] or "table"
-    found, count = stem, 1
-    while found.lower() in taken:
+    unique, count = stem, 1
+    while unique.lower() in taken:
         count += 1
-        found = f"{stem}-{count}"
-    taken.add(found.lower())
-    return found
+        unique = f"{stem}-{count}"
+    taken.add(unique.lower())
+    return unique
+
+
+def columns_of(records: Sequence[Record]) -> tuple[str, ...]:
+    """The columns of some records' rows, in order: records of several suites have the columns of all."""
+    kinds = {
+        "label": [record.labels for record in records],
+        "outcome": [record.outcome_names for record in records],
+        "result": [record.results for record in records],
+        "flag": [record.flags for record in records],
+    }
+    named = {
+        kind: list(dict.fromkeys(name for mapping in mappings for name in mapping))
+        for kind, mappings in kinds.items()
+    }
+    return (
+        *("run", "suite", "model", "item", "condition", "epoch", "cluster"),
+        *(f"label {name}" for name in named["label"]),
+        *(f"outcome {name}" for name in named["outcome"]),
+        *("scored", "required", "needed", "used", "calls", "knew", "acted"),
+        *(f"result {name}" for name in named["result"]),
+        *(f"status {name}" for name in named["result"]),
+        *("input_tokens", "output_tokens", "seconds", "cost"),
+        *(f"flag {name}" for name in named["flag"]),
+    )
+
+
+def row_of(run: Run, record: Record) -> Mapping[str, TrialValue]:
+    """The cells of one trial by their columns; a column that is not among them has no value.
+
+    Sets of tools are None where they could not be read; a flag that was not raised has no column.
+    """
+    return {
+        "run": run.id,
+        "suite": run.suite,
+        "model": run.model,
+        "item": record.item,
+        "condition": record.condition,
+        "epoch": record.epoch,
+        "cluster": record.cluster,
+        **{f"label {name}": value for name, value in record.labels.items()},
+        **{f"outcome {name}": ending for name, ending in record.outcome_names.items()},
+        "scored": record.scored,
+        "required": record.required,
+        "needed": record.needed,
+        "used": record.used,
+        "calls": record.calls,
+        "knew": record.knew,
+        "acted": record.acted,
+        **{f"result {name}": result.value for name, result in record.results.items()},
+        **{f"status {name}": result.status.value for name, result in record.results.items()},
+        "input_tokens": record.tokens[0],
+        "output_tokens": record.tokens[1],
+        "seconds": record.seconds,
+        "cost": record.cost,
+        **{f"flag {name}": count for name, count in record.flags.items()},
+    }

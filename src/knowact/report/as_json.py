@@ -1,41 +1,30 @@
 """`report.json`: the report for programs. Fractions, not percent; null means *not measured*."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
 
 from knowact.core import clean
+from knowact.core.clean import Json
+from knowact.core.suite import Suite
 from knowact.core.table import Figure, Run, Table
 from knowact.report.build import Report, RunSummary
-from knowact.report.compare import Compared
-from knowact.report.readers import Reader
-from knowact.report.telling import Telling, sides_link
+from knowact.report.compare import Compared, Telling, sides_link
+from knowact.report.readers import RolePlayer
 
 FORMAT = "knowact.report/2"
 COMPARED_FORMAT = "knowact.compare/1"
 
 
-def as_json(report: Report) -> dict[str, Any]:
-    """Return the report as JSON values, ready for `json.dumps(..., allow_nan=False)`."""
-    return clean.plain(
-        {
-            "format": FORMAT,
-            "suites": [{"name": one.suite.name, "warnings": one.warnings} for one in report.sections],
-            "runs": [_run(run) for run in report.runs],
-            "tables": [
-                table_json(table) | {"suite": section.suite.name}
-                for section in report.sections
-                for table in section.tables
-            ]
-            + [table_json(table) | {"suite": None} for table in report.tables],
-            "figures": [
-                _figure(figure) | {"suite": section.suite.name}
-                for section in report.sections
-                for figure in section.figures
-            ]
-            + [_figure(figure) | {"suite": None} for figure in report.figures],
-        }
-    )
+def as_json(report: Report) -> Mapping[str, Json]:
+    """Return the values of `report.json`."""
+    sections = report.sections
+    return {
+        "format": FORMAT,
+        "suites": [{"name": section.suite.name, "warnings": section.warnings} for section in sections],
+        "runs": [_run(run) for run in report.runs],
+        "tables": [{**table_json(table), **_of(suite)} for suite, table in report.every_table],
+        "figures": [{**_figure(figure), **_of(suite)} for suite, figure in report.every_figure],
+    }
 
 
 def dumps(report: Report) -> str:
@@ -43,22 +32,26 @@ def dumps(report: Report) -> str:
     return clean.dumps(as_json(report), indent=1) + "\n"
 
 
+def _of(suite: Suite | None) -> Mapping[str, Json]:
+    return {"suite": suite.name if suite else None}
+
+
 def compared_json(a: Run, b: Run, compared: Compared, items: Sequence[Telling]) -> str:
     """Return two runs side by side as JSON: both tables, and the items that tell them apart."""
     runs = [{"id": run.id, "suite": run.suite, "model": run.model, "logs": run.logs} for run in (a, b)]
-    found = {
+    comparison = {
         "format": COMPARED_FORMAT,
         "a": runs[0],
         "b": runs[1],
         "warning": compared.warning or None,
         "tables": [table_json(compared.differences), table_json(compared.tests)],
-        "items": [asdict(one) for one in items],
+        "items": [asdict(item) for item in items],
         "link": sides_link(a, b),
     }
-    return clean.dumps(found, indent=1) + "\n"
+    return clean.dumps(comparison, indent=1) + "\n"
 
 
-def table_json(table: Table) -> dict[str, Any]:
+def table_json(table: Table) -> dict[str, Json]:
     """Return a table in long form: per row its keys, the measure, and the estimate."""
     return {
         "id": table.id,
@@ -69,17 +62,17 @@ def table_json(table: Table) -> dict[str, Any]:
     }
 
 
-def _figure(figure: Figure) -> dict[str, Any]:
+def _figure(figure: Figure) -> dict[str, Json]:
     texts = {"id": figure.id, "title": figure.title, "source": figure.source, "note": figure.note}
     return {**texts, "spec": figure.spec}  # asdict would copy the whole specification
 
 
-def _run(summary: RunSummary) -> dict[str, Any]:
+def _run(summary: RunSummary) -> dict[str, Json]:
     run = summary.run
     return {
         "id": run.id,
         "suite": run.suite,
-        "dataset": {name: said for name, said in asdict(run.dataset).items() if said},
+        "dataset": {name: text for name, text in asdict(run.dataset).items() if text},
         "model": run.model,
         "options": run.options,
         "logs": run.logs,
@@ -92,7 +85,7 @@ def _run(summary: RunSummary) -> dict[str, Any]:
         "not_judged": summary.judged,
         "quotable": summary.quotable,
         "self_read": run.self_read,
-        "readers": [_reader(one) for one in summary.readers],
+        "readers": [_reader(reader) for reader in summary.readers],
         "reading": summary.reading,
         "headline": summary.headline,
         "no_headline": summary.no_headline or None,
@@ -103,9 +96,9 @@ def _run(summary: RunSummary) -> dict[str, Any]:
     }
 
 
-def _reader(reader: Reader) -> dict[str, Any]:
+def _reader(reader: RolePlayer) -> dict[str, Json]:
     """Who plays a role: `by` is null if nobody does, `rates` if nothing was measured."""
-    rates = [{"kind": one.kind, "what": one.what, **asdict(one.estimate)} for one in reader.rates]
+    rates = [{"kind": rate.kind, "what": rate.what, **asdict(rate.estimate)} for rate in reader.rates]
     return {
         "role": reader.role,
         "by": reader.by or None,

@@ -11,7 +11,7 @@ from typing import Final
 
 from knowact.core import clean
 from knowact.core.table import Figure, Table, Term
-from knowact.report.printed import COLUMNS, Cell, Printed, printed
+from knowact.report.printed import COLUMNS, Printed, PrintedCell, printed
 
 LONG: Final = 40
 """A table with more lines than this fits no page: it is set as a `longtable`, which breaks."""
@@ -196,6 +196,6 @@ def _row(fields: Sequence[str]) -> str:
     return " & ".join(fields) + " \\\\\n"
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: PrintedCell) -> str:
     value = f"\\textbf{{{escaped(cell.value)}}}" if cell.best else escaped(cell.value)
     return f"{value} {{\\scriptsize {escaped(cell.small)}}}" if cell.small else value

@@ -9,12 +9,11 @@ import unicodedata
 from collections.abc import Sequence
 
 from knowact.core import clean
-from knowact.core.rounding import number_text
+from knowact.core.rounding import brackets, number_text
 from knowact.core.table import Estimate, Row, Table
 from knowact.report.build import RunSummary
-from knowact.report.compare import Compared
+from knowact.report.compare import Compared, Telling
 from knowact.report.pivot import pivot
-from knowact.report.telling import Telling
 
 _GAP = "  "
 
@@ -60,27 +59,27 @@ def compared_text(compared: Compared) -> str:
         first, second, difference = (cell.estimate if cell else None for cell in line.cells)
         numbers = [estimate_text(first, percent=percent), estimate_text(second, percent=percent)]
         numbers.append(estimate_text(difference, percent=percent, signed=True))
-        found = [
+        test_cells = [
             _test(column[-1], cell.estimate if cell else None)
             for column, cell in zip(tests.columns, test.cells, strict=True)
         ]
-        rows.append([*line.heads, *numbers, *found])
+        rows.append([*line.heads, *numbers, *test_cells])
     lines = aligned([head, *rows], left=len(values.corner))
     warning = [f"Warning: {clean.one_line(compared.warning)}"] if compared.warning else []
     note = clean.one_line(compared.differences.note)
     return "\n".join([*warning, _title(compared.differences), *lines, note]) + "\n"
 
 
-def telling_text(found: Sequence[Telling]) -> str:
+def telling_text(items: Sequence[Telling]) -> str:
     """Return the items that tell two runs apart, a line each, with both values and what decided them."""
-    if not found:
+    if not items:
         return "The runs differ on no item.\n"
     rows = [["item", "condition", "A", "B", "A because", "B because"]]
-    for one in found:
-        values = (_plain(number_text(value, percent=True)) for value in (one.first, one.second))
-        reasons = (_cut(why) or "-" for why in (one.why_first, one.why_second))
-        rows.append([one.item, one.condition, *values, *reasons])
-    epochs = max(one.epochs for one in found)
+    for item in items:
+        values = (_plain(number_text(value, percent=True)) for value in (item.first, item.second))
+        reasons = (_cut(why) or "-" for why in (item.why_first, item.why_second))
+        rows.append([item.item, item.condition, *values, *reasons])
+    epochs = max(item.epochs for item in items)
     over = f"; means over up to {epochs} epochs" if epochs > 1 else ""
     return "\n".join([f"The most telling items, percent{over}", *aligned(rows, left=len(rows[0]))]) + "\n"
 
@@ -103,9 +102,9 @@ def run_text(summary: RunSummary) -> str:
     for probe, outcomes in summary.outcomes.items():
         counts = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in outcomes.items())
         lines.append(f"{_GAP}Outcome of {probe.replace('_', ' ')}: {counts}.")
-    for one in summary.readers:
-        calibration = f"; {one.calibration}" if one.calibration else ""
-        lines.append(f"{_GAP}{one.role.capitalize()}: {one.words}{calibration}.")
+    for reader in summary.readers:
+        calibration = f"; {reader.calibration}" if reader.calibration else ""
+        lines.append(f"{_GAP}{reader.role.capitalize()}: {reader.words}{calibration}.")
     if summary.reading:
         counts = ", ".join(f"{name} {count:,}" for name, count in summary.reading.items())
         lines.append(f"{_GAP}Reading: {counts}.")
@@ -141,10 +140,7 @@ def estimate_text(estimate: Estimate | None, *, percent: bool, signed: bool = Fa
     if estimate.value is None and estimate.method:
         return f"not computable ({estimate.method})"
     value = number_text(estimate.value, percent=percent, signed=signed)
-    if estimate.low is None or estimate.high is None:
-        return _plain(value)
-    ends = (number_text(end, percent=percent) for end in (estimate.low, estimate.high))
-    return _plain(f"{value} [{', '.join(ends)}]")
+    return _plain(f"{value} {brackets(estimate, percent=percent)}".rstrip())
 
 
 def _plain(number: str) -> str:
@@ -160,7 +156,7 @@ def _test(name: str, estimate: Estimate | None) -> str:
 
 def _range_of_n(numbers: Sequence[Estimate]) -> str:
     """What the numbers of a line rest on; one that was not measured rests on nothing."""
-    counts = {one.n for one in numbers if one.value is not None} or {0}
+    counts = {estimate.n for estimate in numbers if estimate.value is not None} or {0}
     low, high = min(counts), max(counts)
     return f"{low}" if low == high else f"{low}{TO}{high}"
 

@@ -1,11 +1,11 @@
 """Results of an audit by people: tables, and the tasks to review."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from knowact.core.suite import Audit, AuditQuestion, Facet
-from knowact.core.table import Estimate, Row, Table
+from knowact.core.table import Estimate, Row, as_table, rows_of
 from knowact.core.task import Task
 from knowact.measures.agreement import kappa, observed
 from knowact.measures.intervals import wilson
@@ -82,111 +82,92 @@ def answered(audited: Audited, facet: Facet, task: Task) -> bool:
 
 
 def _votes(audited: Audited, facet: Facet, task: Task) -> Counter[bool]:
-    found = (passed(facet, task, given) for given in audited.given.values())
-    return Counter(vote for vote in found if vote is not None)
+    ballots = (passed(facet, task, given) for given in audited.given.values())
+    return Counter(vote for vote in ballots if vote is not None)
 
 
 def majority_answer(audited: Audited, question: AuditQuestion, task: Task) -> str:
     """The answer that more than half of the annotators gave who answered, or `NO_MAJORITY`."""
-    found = (given.get((task.id, question.id)) for given in audited.given.values())
-    votes = Counter(answer for answer in found if answer is not None)
+    answers = (given.get((task.id, question.id)) for given in audited.given.values())
+    votes = Counter(answer for answer in answers if answer is not None)
     return next((answer for answer, count in votes.items() if 2 * count > votes.total()), NO_MAJORITY)
 
 
-def majorities(audited: Audited) -> Table:
-    """How often the majority gave which answer, by question and by what the data say."""
-    counts = {
-        question.id: Counter(
+@as_table("audit-majorities", "Answers of the majority", percent=False, counts=True)
+def majorities(audited: Audited) -> Iterator[Row]:
+    """How often the majority gave which answer, by question and by what the data say.
+
+    A majority is more than half of those who answered.
+    """
+    for question in audited.audit.questions:
+        answers = Counter(
             (question.label(task) or "(not said)", majority_answer(audited, question, task))
             for task in audited.sample
             if any(given.get((task.id, question.id)) for given in audited.given.values())
         )
-        for question in audited.audit.questions
-    }
-    rows = [
-        Row(
-            {"question": name, "the data say": label, "the majority says": said},
-            f"{audited.audit.thing}s",
-            Estimate(count, found.total()),
-        )
-        for name, found in counts.items()
-        for (label, said), count in sorted(found.items())
-    ]
-    note = "A majority is more than half of those who answered."
-    return Table(
-        "audit-majorities",
-        "Answers of the majority",
-        "knowact",
-        tuple(rows),
-        note=note,
-        percent=False,
-        counts=True,
-    )
+        for (label, answer), count in sorted(answers.items()):
+            keys = {"question": question.id, "the data say": label, "the majority says": answer}
+            yield Row(keys, f"{audited.audit.thing}s", Estimate(count, answers.total()))
 
 
-def shares(audited: Audited) -> Table:
+@as_table("audit-shares", "Confirmed by the majority")
+def shares(audited: Audited) -> Iterator[Row]:
     """The share of tasks that a majority confirmed, per facet and in all facets, with Wilson intervals.
 
-    The share is of all tasks that somebody answered, in facets about which the data say something; a tie
-    does not confirm.
+    Confirmed: more than half of the annotators agree with the data. A tie does not confirm.
     """
+    # Of all tasks that somebody answered, in facets about which the data say something.
     by = audited.audit.strata[0] if audited.audit.strata else ""
     groups = [ALL, *dict.fromkeys(audited.labels[task.id].get(by, "") for task in audited.sample if by)]
-    rows: list[Row] = []
     asked = [((facet,), facet.title) for facet in audited.audit.facets]
     for facets, title in asked if len(asked) == 1 else (*asked, (audited.audit.facets, "all facets")):
         for group in groups:
             tasks = [t for t in audited.sample if group in (ALL, audited.labels[t.id].get(by, ""))]
-            rows.append(
-                Row({"facet": title, by or "tasks": group}, "confirmed", _confirmed(audited, facets, tasks))
-            )
-    note = "Confirmed: more than half of the annotators agree with the data. A tie does not confirm."
-    return Table("audit-shares", "Confirmed by the majority", "knowact", tuple(rows), note=note)
+            yield Row({"facet": title, by or "tasks": group}, "confirmed", _confirmed(audited, facets, tasks))
 
 
 def _confirmed(audited: Audited, facets: Sequence[Facet], tasks: Iterable[Task]) -> Estimate:
     verdicts: list[bool] = []
     for task in tasks:
-        said = [facet for facet in facets if labelled(facet, task)]
-        if said and all(answered(audited, facet, task) for facet in said):
-            verdicts.append(all(majority(audited, facet, task) for facet in said))
+        asked = [facet for facet in facets if labelled(facet, task)]
+        if asked and all(answered(audited, facet, task) for facet in asked):
+            verdicts.append(all(majority(audited, facet, task) for facet in asked))
     return wilson(sum(verdicts), len(verdicts))
 
 
-def agreement(audited: Audited) -> Table:
-    """Observed agreement and kappa per question; no rows with a single annotator."""
-    names = list(audited.given)
-    rows: list[Row] = []
-    if len(names) > 1:
-        measure = "Cohen's kappa" if len(names) == 2 else "Fleiss' kappa"  # noqa: PLR2004 - Cohen's is of two
+@as_table("audit-agreement", "Agreement", percent=False)
+def agreement(audited: Audited) -> Iterator[Row]:
+    """Observed agreement and kappa per question; no rows with a single annotator.
+
+    Kappa is agreement beyond chance. It is undefined (a dash) if all answers are the same.
+    """
+    raters = audited.given.values()
+    if len(raters) > 1:
+        measure = "Cohen's kappa" if len(raters) == 2 else "Fleiss' kappa"  # noqa: PLR2004 - Cohen's is of two
         clusters = [task.cluster for task in audited.sample]
         for question in audited.audit.questions:
-            ratings = [
-                [given.get((task.id, question.id)) for given in audited.given.values()]
-                for task in audited.sample
-            ]
-            keys = {"question": question.id}
-            rows.append(Row(keys, "observed", observed(ratings, clusters, audited.seed)))
-            rows.append(Row(keys, measure, kappa(ratings, clusters, audited.seed)))
-    note = "Kappa is agreement beyond chance. It is undefined (a dash) if all answers are the same."
-    return Table("audit-agreement", "Agreement", "knowact", tuple(rows), note=note, percent=False)
+            ratings = [[given.get((task.id, question.id)) for given in raters] for task in audited.sample]
+            numbers = {
+                "observed": observed(ratings, clusters, audited.seed),
+                measure: kappa(ratings, clusters, audited.seed),
+            }
+            yield from rows_of({"question": question.id}, numbers)
 
 
-def progress(audited: Audited) -> Table:
+@as_table("audit-progress", "Answers", percent=False, counts=True)
+def progress(audited: Audited) -> Iterator[Row]:
     """How many questions each annotator answered, skipped and has not reached."""
-    questions = audited.audit.questions
-    total = len(audited.sample) * len(questions)
-    rows: list[Row] = []
+    total = len(audited.sample) * len(audited.audit.questions)
     for name, given in audited.given.items():
         skipped = sum(answer is None for answer in given.values())
         numbers = {"answered": len(given) - skipped, "skipped": skipped, "not reached": total - len(given)}
-        rows += [Row({"annotator": name}, what, Estimate(count, total)) for what, count in numbers.items()]
-    return Table("audit-progress", "Answers", "knowact", tuple(rows), percent=False, counts=True)
+        estimates = {state: Estimate(count, total) for state, count in numbers.items()}
+        yield from rows_of({"annotator": name}, estimates)
 
 
 def doubts(audited: Audited) -> list[Doubt]:
     """Every task and facet with answers that no majority confirmed, in the data's order."""
-    found: list[Doubt] = []
+    doubtful: list[Doubt] = []
     for task in audited.sample:
         for facet in audited.audit.facets:
             if not answered(audited, facet, task) or majority(audited, facet, task):
@@ -196,7 +177,7 @@ def doubts(audited: Audited) -> list[Doubt]:
                 for name, given in audited.given.items()
             }
             label = ", ".join(question.label(task) for question in facet.questions)
-            said = ", ".join(majority_answer(audited, question, task) for question in facet.questions)
+            answers = ", ".join(majority_answer(audited, question, task) for question in facet.questions)
             tie = majority(audited, facet, task) is None
-            found.append(Doubt(task.id, facet.id, tie, label, said, votes))
-    return found
+            doubtful.append(Doubt(task.id, facet.id, tie, label, answers, votes))
+    return doubtful

@@ -11,7 +11,7 @@ from knowact.report.pivot import pivot
 
 SHARED: Final[Mapping[str, Term]] = {
     **load_terms("knowact.measures"),
-    **{str(trait): Term(f"{said.capitalize()}.", "higher") for trait, said in MEANING.items()},
+    **{str(trait): Term(f"{meaning.capitalize()}.", "higher") for trait, meaning in MEANING.items()},
 }
 """What the words in the heads of tables mean that several suites share, and which values are good."""
 
@@ -54,29 +54,31 @@ def _best(table: Table, own: Mapping[str, Term]) -> Iterator[int]:
         measure = next((cell.measure for cell in cells if cell is not None), "")
         term = term_of(measure, own)
         better: Better = term.better if term else "higher" if table.highest else ""
-        found = leaders([None if cell is None else cell.estimate for cell in cells], better)
-        yield from (id(cells[at]) for at in found)
+        best_cells = leaders([None if cell is None else cell.estimate for cell in cells], better)
+        yield from (id(cells[at]) for at in best_cells)
 
 
-def leaders(found: Sequence[Estimate | None], better: Better) -> frozenset[int]:
+def leaders(estimates: Sequence[Estimate | None], better: Better) -> frozenset[int]:
     """Which of some numbers are the best: the best one, its ties, and all whose intervals overlap its.
 
     None of them where that is all of them, where fewer than two were measured, or where no value is good.
     """
     sign = -1.0 if better == "lower" else 1.0
     known = [
-        (sign * one.value, place, one)
-        for place, one in enumerate(found)
-        if one is not None and one.value is not None
+        (sign * estimate.value, place, estimate)
+        for place, estimate in enumerate(estimates)
+        if estimate is not None and estimate.value is not None
     ]
     if not better or not known:
         return frozenset()
-    _, _, top = max(known, key=lambda one: one[:1])
-    alike = frozenset(place for _, place, one in known if one.value == top.value or _overlap(one, top))
+    _, _, top = max(known, key=lambda ranked: ranked[:1])
+    alike = frozenset(
+        place for _, place, estimate in known if estimate.value == top.value or _overlap(estimate, top)
+    )
     return alike if len(alike) < len(known) else frozenset()
 
 
-def _overlap(one: Estimate, other: Estimate) -> bool:
-    if one.low is None or one.high is None or other.low is None or other.high is None:
+def _overlap(left: Estimate, right: Estimate) -> bool:
+    if left.low is None or left.high is None or right.low is None or right.high is None:
         return False
-    return one.low <= other.high and other.low <= one.high
+    return left.low <= right.high and right.low <= left.high

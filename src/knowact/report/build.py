@@ -6,9 +6,9 @@ how many trials were planned, recorded and scored, their outcomes, and whether t
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from knowact.core.record import (
     CRASHED,
@@ -22,14 +22,13 @@ from knowact.core.record import (
 )
 from knowact.core.suite import Suite
 from knowact.core.table import DatasetInfo, Figure, Run, Table
-from knowact.core.transcript import Transcripts, no_transcripts
+from knowact.core.transcript import Transcript, Transcripts, no_transcripts
 from knowact.measures.going_ahead import sets_figure, sets_table, sizes_table
 from knowact.measures.headline import not_judged
 from knowact.measures.losses import Bounds, Trials, bounds, trials_of
 from knowact.measures.profile import profile_table, usual
 from knowact.measures.summary import QUOTABLE
 from knowact.report import readers
-from knowact.report.cautions import Unread, unread
 from knowact.report.overview import (
     NOTHING,
     Overview,
@@ -38,8 +37,8 @@ from knowact.report.overview import (
     knowing_table,
     overview,
 )
-from knowact.report.readers import Rates, Reader, no_rates
-from knowact.report.same_colours import same_colours
+from knowact.report.pictures import same_colours
+from knowact.report.readers import ReaderRates, RolePlayer, no_rates
 from knowact.report.treatments import treatments
 
 HEADLINES = 2
@@ -50,6 +49,28 @@ MANY = 0.1
 
 TrialKey: TypeAlias = tuple[str, str, str, int]
 """Run, item, condition, epoch."""
+
+
+MUCH: Final = 0.2
+"""A probe of which more than this share could not be read says little about the agent."""
+
+ASSISTANT: Final = "assistant"
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A probe of a run whose replies often could not be read, with one such reply where it is at hand."""
+
+    probe: str
+    count: int
+    asked: int
+    reply: str
+
+    def __str__(self) -> str:
+        return (
+            f"Unreadable: {self.count:,} of {self.asked:,} replies to {self.probe.replace('_', ' ')} could "
+            "not be read, and count as wrong."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +88,7 @@ class ReportInput:
     suites: Sequence[tuple[Suite, Sequence[Run]]]
     transcripts: Transcripts
     view_command: Callable[[Run, Record], str]
-    rates: Rates = no_rates
+    rates: ReaderRates = no_rates
     more: Mapping[str, Sequence[Table]] = field(default_factory=dict[str, Sequence[Table]])
 
 
@@ -97,7 +118,7 @@ class RunSummary:
     trials: Trials
     bounds: Bounds | None
     no_headline: str = ""
-    readers: tuple[Reader, ...] = ()
+    readers: tuple[RolePlayer, ...] = ()
     reading: Mapping[str, int] = field(default_factory=dict[str, int])
     unread: tuple[Unread, ...] = ()
 
@@ -160,6 +181,18 @@ class Report:
         """All runs, over all suites."""
         return tuple(run for section in self.sections for run in section.runs)
 
+    @property
+    def every_table(self) -> list[tuple[Suite | None, Table]]:
+        """All tables with their suites, then those of several suites together."""
+        own = [(section.suite, table) for section in self.sections for table in section.tables]
+        return [*own, *((None, table) for table in self.tables)]
+
+    @property
+    def every_figure(self) -> list[tuple[Suite | None, Figure]]:
+        """Likewise all figures."""
+        own = [(section.suite, figure) for section in self.sections for figure in section.figures]
+        return [*own, *((None, figure) for figure in self.figures)]
+
 
 def build(source: ReportInput) -> Report:
     """Make a report.
@@ -184,13 +217,13 @@ def build(source: ReportInput) -> Report:
     )
     items = _items(source, chosen, several)
     unranked = frozenset(run.id for _, runs in chosen for run in runs if not _ranked(run, runs))
-    silent = {one.run.id: one.no_headline for section in sections for one in section.runs}
+    silent = {summary.run.id: summary.no_headline for section in sections for summary in section.runs}
     above = overview(several, silent, unranked)
     answering = [(suite.answers, runs) for suite, runs in several]
     sets = sets_table(answering)
     more = [_profiles(several, unranked), sets, sizes_table(answering)]
-    tables = tuple(one for one in (headlines_table(above), knowing_table(above), *more) if one.rows)
-    figures = tuple(one for one in (knowing_figure(above), sets_figure(sets)) if one.spec)
+    tables = tuple(table for table in (headlines_table(above), knowing_table(above), *more) if table.rows)
+    figures = tuple(figure for figure in (knowing_figure(above), sets_figure(sets)) if figure.spec)
     sections, figures = _coloured_alike(sections, figures)
     return Report(sections, items, tables, figures, source.transcripts, above)
 
@@ -202,9 +235,9 @@ def _profiles(several: Sequence[tuple[Suite, Sequence[Run]]], unranked: frozense
     data: dict[str, set[tuple[str, DatasetInfo]]] = {}
     for suite, runs in several:
         for model in {run.model for run in runs if (run.model, suite.name) in shown}:
-            one = usual(suite, [run for run in runs if run.model == model])
-            data.setdefault(model, set()).add((suite.name, one.dataset))
-    alike = len({frozenset(found) for found in data.values()}) == 1
+            usual_run = usual(suite, [run for run in runs if run.model == model])
+            data.setdefault(model, set()).add((suite.name, usual_run.dataset))
+    alike = len({frozenset(used) for used in data.values()}) == 1
     apart = {run.model for _, runs in several for run in runs if run.id in unranked or not alike}
     return dataclasses.replace(table, unranked=frozenset(apart))
 
@@ -217,7 +250,7 @@ def _ranked(run: Run, runs: Sequence[Run]) -> bool:
 def summary(
     suite: Suite,
     run: Run,
-    rates: Rates = no_rates,
+    rates: ReaderRates = no_rates,
     transcripts: Transcripts = no_transcripts,
     whole: Run | None = None,
 ) -> RunSummary:
@@ -232,11 +265,11 @@ def summary(
     """
     trials, whole = trials_of(suite, run), whole or suite.with_traits(run)
     silent = not_judged(suite, whole)
-    said = _headline(suite, run) if run.scored else ()
+    sentences = _headline(suite, run) if run.scored else ()
     unreadable = unread(run, transcripts)
     return RunSummary(
         run=run,
-        headline=(silent, *said) if silent else said,
+        headline=(silent, *sentences) if silent else sentences,
         no_headline=silent,
         warnings=(
             *map(str, unreadable),
@@ -255,8 +288,8 @@ def summary(
 
 def _headline(suite: Suite, run: Run) -> tuple[str, ...]:
     """The suite's sentences. The first one includes the model's limits, or a low number says too much."""
-    limits, said = list(limits_in_words(run)), suite.summary_lines(run)
-    return (" ".join([*limits, *said[:1]]), *said[1:]) if said else tuple(limits)
+    limits, sentences = list(limits_in_words(run)), suite.summary_lines(run)
+    return (" ".join([*limits, *sentences[:1]]), *sentences[1:]) if sentences else tuple(limits)
 
 
 def limits_in_words(run: Run) -> Iterator[str]:
@@ -269,21 +302,24 @@ def limits_in_words(run: Run) -> Iterator[str]:
         (OUT_OF_TIME, "the agent took longer than it may"),
         (CRASHED, "the agent crashed"),
     ):
-        if found := list(_many(run, flag)):
-            *first, last = found
+        if probes := list(_many(run, flag)):
+            *first, last = probes
             where = f"{', '.join(first)} and {last}" if first else last
             yield f"In {where}, {happened}."
 
 
 def _many(run: Run, flag: str) -> Iterator[str]:
     """The probes that a limit ended often: "20 of 20 trials of tools needed"."""
-    for probe in dict.fromkeys(probe for record in run.records for probe in record.outcomes):
-        asked = [
-            one for one in run.records if one.outcomes.get(probe, Outcome.NOT_RUN) is not Outcome.NOT_RUN
-        ]
+    for probe, asked in _asked(run):
         ended = sum(flag + probe in record.flags for record in asked)
         if ended and ended >= MANY * len(asked):
             yield f"{ended:,} of {len(asked):,} trials of {probe.replace('_', ' ')}"
+
+
+def _asked(run: Run) -> Iterator[tuple[str, list[Record]]]:
+    """Each probe, with the trials in which it was asked."""
+    for probe in dict.fromkeys(name for record in run.records for name in record.outcomes):
+        yield probe, [r for r in run.records if r.outcomes.get(probe, Outcome.NOT_RUN) is not Outcome.NOT_RUN]
 
 
 def _section(
@@ -351,11 +387,12 @@ def _coloured_alike(
     specs = iter(same_colours([figure.spec for figure in every]))
     alike = tuple(
         dataclasses.replace(
-            section, figures=tuple(dataclasses.replace(one, spec=next(specs)) for one in section.figures)
+            section,
+            figures=tuple(dataclasses.replace(figure, spec=next(specs)) for figure in section.figures),
         )
         for section in sections
     )
-    return alike, tuple(dataclasses.replace(one, spec=next(specs)) for one in together)
+    return alike, tuple(dataclasses.replace(figure, spec=next(specs)) for figure in together)
 
 
 def _items(
@@ -367,8 +404,8 @@ def _items(
     return tuple(
         ItemRow(run, record, source.view_command(run, record))
         for (_, runs), (_, whole) in zip(chosen, complete, strict=True)
-        for run, one in zip(runs, whole, strict=True)
-        for record in one.records
+        for run, whole_run in zip(runs, whole, strict=True)
+        for record in whole_run.records
     )
 
 
@@ -380,17 +417,17 @@ def _lacking(trials: Trials) -> int:
 def _warnings(run: Run, trials: Trials) -> tuple[str, ...]:
     if not run.scored:
         return (f"None of the {run.planned:,} planned trials was scored. {_reason(run)}",)
-    found: list[str] = []
+    warnings: list[str] = []
     if len(run.records) < run.planned:
         missing = run.planned - len(run.records)
-        found.append(f"Unfinished: {missing:,} of {run.planned:,} planned trials have no record.")
+        warnings.append(f"Unfinished: {missing:,} of {run.planned:,} planned trials have no record.")
     if (lacking := _lacking(trials)) > QUOTABLE * run.planned:
         lack = "are unscored or lack a result" if trials.incomplete else "are unscored"
-        found.append(
+        warnings.append(
             f"Do not quote: {lacking:,} of {run.planned:,} planned trials "
             f"({100 * lacking / run.planned:.1f} %) {lack}; the limit is {100 * QUOTABLE:.0f} %."
         )
-    return tuple(found)
+    return tuple(warnings)
 
 
 def _reason(run: Run) -> str:
@@ -409,17 +446,53 @@ def _outcomes(records: Sequence[Record]) -> dict[str, dict[str, int]]:
         for probe, ending in record.outcome_names.items():
             counts.setdefault(probe, Counter())[ending] += 1
     return {
-        probe: {ending: found[ending] for ending in OUTCOME_NAMES if ending in found}
-        for probe, found in counts.items()
+        probe: {ending: outcomes[ending] for ending in OUTCOME_NAMES if ending in outcomes}
+        for probe, outcomes in counts.items()
     }
 
 
 def _judged(suite: Suite, records: Sequence[Record]) -> dict[str, dict[str, int]]:
     shown: dict[str, dict[str, int]] = {}
     for measure in suite.measures:
-        found = Counter(r.results[measure].status for r in records if measure in r.results)
-        without = {status.value: found[status] for status in Status if status in found}
+        statuses = Counter(r.results[measure].status for r in records if measure in r.results)
+        without = {status.value: statuses[status] for status in Status if status in statuses}
         without.pop(Status.VALUE.value, None)
         if without:
             shown[measure] = without
     return shown
+
+
+LOOKED_INTO: Final = 5
+"""Trials whose transcripts are read in search of a reply to show."""
+
+
+def unread(run: Run, transcripts: Transcripts = no_transcripts) -> tuple[Unread, ...]:
+    """The probes of a run of which more than `MUCH` could not be read.
+
+    Args:
+        run: The run.
+        transcripts: Reads transcripts, for one reply to show.
+    """
+    unreadable: list[Unread] = []
+    for probe, asked in _asked(run):
+        lost = [record for record in asked if record.outcomes[probe] is Outcome.UNREADABLE]
+        if len(lost) > MUCH * len(asked):
+            reply = next(_replies(probe, transcripts(run, lost[:LOOKED_INTO])), "")
+            unreadable.append(Unread(probe, len(lost), len(asked), reply))
+    return tuple(unreadable)
+
+
+def _replies(probe: str, transcripts: Iterable[Transcript]) -> Iterator[str]:
+    """The last words of the agent in each of some trials."""
+    for kept in transcripts:
+        for name, turns in kept.probes:
+            if name == probe:
+                yield from (turn.text for turn in reversed(turns) if turn.role == ASSISTANT and turn.text)
+
+
+def not_calibrated(readers: Sequence[RolePlayer]) -> Iterator[str]:
+    """A sentence for each model in a role that reads replies, and whose error rates nobody measured."""
+    for reader in readers:
+        if reader.measure and reader.role in {"extractor", "judge"}:
+            errs = f"{reader.by} errs as {reader.role}"
+            yield f"Not calibrated: nobody measured how often {errs}. Run: {reader.measure}"

@@ -6,15 +6,17 @@ and counts the trials that could not be paired.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
+from urllib.parse import quote, urlencode
 
 from knowact.core.errors import BadUsage
-from knowact.core.record import Record, Status
+from knowact.core.record import Record
 from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Paired, Row, Run, Table
-from knowact.measures.group_means import GroupMean, applicable
+from knowact.measures.group_means import GroupMean, applicable, applies
 from knowact.measures.intervals import UNANIMOUS
 from knowact.measures.limits import limits_of
 from knowact.measures.paired import NO_DIFFERENCE, Comparison, compare_kas, compare_means, holm
@@ -25,7 +27,7 @@ from knowact.report.readers import instrument, readers
 Measure: TypeAlias = str | tuple[str, str]
 """The name of a result, a quadrant or "DirGap"; or, for KAS, the results of knowing and of acting."""
 
-_Sides: TypeAlias = tuple[Sequence[Record], Sequence[Record]]
+_RecordSides: TypeAlias = tuple[Sequence[Record], Sequence[Record]]
 
 ALL = "all"
 NOT_GIVEN = "not given"
@@ -51,18 +53,18 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ComparedRow:
     """One measure over one group of trials of two runs.
 
     Attributes:
         keys: The row head: the result, the group, and what else tells rows apart.
-        found: Both values, their difference and its p.
+        comparison: Both values, their difference and its p.
         share: Whether the measure lies between 0 and 1.
         paired: The runs, and what of them is compared.
     """
 
     keys: Mapping[str, str]
-    found: Comparison
+    comparison: Comparison
     share: bool
     paired: Paired
 
@@ -108,7 +110,7 @@ def compare(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str =
     return as_tables("compared", title, lines, _note(both), readers_differ(a, b))
 
 
-def paired_lines(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str) -> list[Line]:
+def paired_lines(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: str) -> list[ComparedRow]:
     """Compare two runs of one suite, measure by measure and group by group; none if they share no trial.
 
     Raises:
@@ -127,24 +129,24 @@ def paired_lines(a: Run, b: Run, measures: Sequence[Measure], seed: int, *, by: 
         for measure in measures
         for group in _groups(measure, a, b, by)
     ]
-    return lines if any(line.found.matched + line.found.unscored for line in lines) else []
+    return lines if any(line.comparison.matched + line.comparison.unscored for line in lines) else []
 
 
 def _results(measure: Measure, runs: Iterable[Run]) -> tuple[str, ...]:
     """The results of a trial that a measure is made of; none for a quadrant."""
     names = (measure,) if isinstance(measure, str) else measure
-    found = {name for run in runs for record in run.records for name in record.results}
-    return tuple(name for name in names if name in found)
+    recorded = {name for run in runs for record in run.records for name in record.results}
+    return tuple(name for name in names if name in recorded)
 
 
 def _named(measure: Measure) -> str:
     return measure if isinstance(measure, str) else "KAS"
 
 
-def as_tables(name: str, title: str, lines: Sequence[Line], note: str, warning: str = "") -> Compared:
+def as_tables(name: str, title: str, lines: Sequence[ComparedRow], note: str, warning: str = "") -> Compared:
     """Both tables of some lines; p values are corrected over all of them (Holm)."""
     percent = all(line.share for line in lines)
-    if any(_is_without_difference(line.found) for line in lines):
+    if any(_is_without_difference(line.comparison) for line in lines):
         note = f"{note} {NO_DIFFERENCE}"
     differences = Table(
         name, title, "knowact", tuple(_differences(lines)), note=note, percent=percent, highest=False
@@ -159,8 +161,8 @@ def as_tables(name: str, title: str, lines: Sequence[Line], note: str, warning: 
     return Compared(differences, tests, warning)
 
 
-def _is_without_difference(found: Comparison) -> bool:
-    return found.difference.method == UNANIMOUS and found.difference.value == 0
+def _is_without_difference(comparison: Comparison) -> bool:
+    return comparison.difference.method == UNANIMOUS and comparison.difference.value == 0
 
 
 def refuse_self_read(a: Run, b: Run) -> None:
@@ -215,15 +217,10 @@ def _applies(measure: Measure, runs: Iterable[Run], records: Iterable[Record]) -
     """Whether a measure applies to any of these records; a quadrant always does."""
     if not isinstance(measure, str) or not any(measure in r.results for run in runs for r in run.records):
         return True
-    return any(_has(measure, record) for record in records)
+    return any(applies(record, measure) for record in records)
 
 
-def _has(measure: str, record: Record) -> bool:
-    found = record.results.get(measure)
-    return found is not None and found.status is not Status.NOT_APPLICABLE
-
-
-def _due(measure: str, sides: _Sides, trial: Sequence[str]) -> _Sides:
+def _due(measure: str, sides: _RecordSides, trial: Sequence[str]) -> _RecordSides:
     """Leave out trials to which a measure applies in neither run: they are not unscored."""
 
     def name(record: Record) -> tuple[object, ...]:
@@ -232,7 +229,7 @@ def _due(measure: str, sides: _Sides, trial: Sequence[str]) -> _Sides:
     both = [record for side in sides for record in side]
     if not any(measure in record.results for record in both):  # a quadrant
         return sides
-    due = {name(record) for record in both if _has(measure, record) or not record.scored}
+    due = {name(record) for record in both if applies(record, measure) or not record.scored}
     first, second = ([record for record in side if name(record) in due] for side in sides)
     return first, second
 
@@ -253,42 +250,50 @@ class _Pairing:
 
 
 def _line(
-    measure: Measure, keys: Mapping[str, str], sides: _Sides, *, seed: int, pairing: _Pairing, paired: Paired
-) -> Line:
+    measure: Measure,
+    keys: Mapping[str, str],
+    sides: _RecordSides,
+    *,
+    seed: int,
+    pairing: _Pairing,
+    paired: Paired,
+) -> ComparedRow:
     first, second = sides
     same, trial = pairing.same_trials, pairing.trial
     if not isinstance(measure, str):
-        found = compare_kas(first, second, measure, pairing.by, seed, trial=trial, same_trials=same)
-        return Line(keys, found, True, paired)
+        comparison = compare_kas(first, second, measure, pairing.by, seed, trial=trial, same_trials=same)
+        return ComparedRow(keys, comparison, True, paired)
     if isinstance(measure, GroupMean):
         first, second = (applicable(side, measure, pairing.by) for side in sides)
     first, second = _due(measure, (first, second), trial)
     limits = limits_of(measure, (*first, *second))
     by = pairing.by if isinstance(measure, GroupMean) else ""
-    found = compare_means(first, second, measure, seed, limits=limits, trial=trial, same_trials=same, by=by)
-    return Line(keys, found, math.isfinite(limits[1]), paired)
+    comparison = compare_means(
+        first, second, measure, seed, limits=limits, trial=trial, same_trials=same, by=by
+    )
+    return ComparedRow(keys, comparison, math.isfinite(limits[1]), paired)
 
 
-def _differences(lines: Iterable[Line]) -> Iterator[Row]:
+def _differences(lines: Iterable[ComparedRow]) -> Iterator[Row]:
     for line in lines:
-        found = line.found
-        for name, value in (("first", found.first), ("second", found.second)):
-            yield Row(line.keys, name, Estimate(value, found.matched), line.paired)
-        yield Row(line.keys, "difference", found.difference, line.paired)
+        comparison = line.comparison
+        for name, value in (("first", comparison.first), ("second", comparison.second)):
+            yield Row(line.keys, name, Estimate(value, comparison.matched), line.paired)
+        yield Row(line.keys, "difference", comparison.difference, line.paired)
 
 
-def _tests(lines: Sequence[Line]) -> Iterator[Row]:
-    corrected = holm([line.found.p for line in lines])
+def _tests(lines: Sequence[ComparedRow]) -> Iterator[Row]:
+    corrected = holm([line.comparison.p for line in lines])
     for line, adjusted in zip(lines, corrected, strict=True):
-        found = line.found
+        comparison = line.comparison
         counts = (
-            ("matched", found.matched),
-            ("unscored", found.unscored),
-            ("only first", found.only_first),
-            ("only second", found.only_second),
+            ("matched", comparison.matched),
+            ("unscored", comparison.unscored),
+            ("only first", comparison.only_first),
+            ("only second", comparison.only_second),
         )
-        for name, value in (("p", found.p), ("p, Holm", adjusted), *counts):
-            yield Row(line.keys, name, Estimate(value, found.matched), line.paired)
+        for name, value in (("p", comparison.p), ("p, Holm", adjusted), *counts):
+            yield Row(line.keys, name, Estimate(value, comparison.matched), line.paired)
 
 
 def _note(both: Sides) -> str:
@@ -304,6 +309,150 @@ def _note(both: Sides) -> str:
 def differing(a: Run, b: Run) -> Iterator[str]:
     """The options with different values, and both values."""
     for name in dict.fromkeys((*a.options, *b.options)):
-        one, other = (run.options.get(name, NOT_GIVEN) for run in (a, b))
-        if one != other and name not in COVERED:
-            yield f"{name.replace('_', ' ')} ({one}, {other})"
+        first, second = (run.options.get(name, NOT_GIVEN) for run in (a, b))
+        if first != second and name not in COVERED:
+            yield f"{name.replace('_', ' ')} ({first}, {second})"
+
+
+MOST: Final = 10
+"""Items that are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """One item on which two runs differ in the suite's headline.
+
+    Attributes:
+        item: The task's id.
+        condition: The condition of the first run; of the second, too, unless the runs have one each.
+        epochs: How many trials of the item both runs have a value for.
+        first: The first run's mean over them.
+        second: The second run's.
+        same: In how many of the other compared results the same run is ahead.
+        why_first: The first run's reason in the first trial on which they differ; empty where none is given.
+        why_second: The second run's.
+        link: What to put behind the address of a report's page to see both transcripts.
+    """
+
+    item: str
+    condition: str
+    epochs: int
+    first: float
+    second: float
+    same: int
+    why_first: str
+    why_second: str
+    link: str
+
+
+def telling_items(suite: Suite, a: Run, b: Run, most: int = MOST) -> list[Telling]:
+    """Return the items that differ most in the headline, the most telling one first.
+
+    The headline is the first result that the suite compares. Items whose runs are equal in it are left out.
+    First come those whose means over the epochs lie furthest apart. Of these, first those with the least
+    noise: more epochs say so, then more of the other compared results have the same run ahead. What is left
+    equal keeps the order of the data, which is stratified.
+
+    Args:
+        suite: Of both runs.
+        a: The first run.
+        b: The second run.
+        most: How many items to return.
+
+    Raises:
+        BadUsage: The runs are on different data.
+    """
+    both = sides(suite.with_related(a), suite.with_related(b))
+    headline, *others = suite.compared
+    items = [
+        _telling(pairs, headline, others, (a, b))
+        for pairs in _pairs_by_item(headline, both)
+        if _differ(pairs)
+    ]
+    items.sort(key=lambda item: (-abs(item.second - item.first), -item.epochs, -item.same))
+    return items[:most]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """The same trial in two runs, and the headline of both."""
+
+    records: tuple[Record, Record]
+    values: tuple[float, float]
+
+
+def _pairs_by_item(headline: Measure, both: Sides) -> Iterator[list[_Pair]]:
+    """The trials for which both runs have a headline, by item and condition, in the first run's order."""
+
+    def trial(record: Record) -> tuple[object, ...]:
+        return tuple(getattr(record, name) for name in both.trial)
+
+    others = {trial(record): record for record in both.second.records}
+    by_item: dict[tuple[str, str], list[_Pair]] = defaultdict(list)
+    for record in both.first.records:
+        other = others.get(trial(record))
+        if other is not None:
+            values = _value(record, headline), _value(other, headline)
+            if not any(map(math.isnan, values)):
+                by_item[record.item, record.condition].append(_Pair((record, other), values))
+    yield from by_item.values()
+
+
+def _value(record: Record, measure: Measure) -> float:
+    """A result; of a pair the mean, as KAS is high where both are; of a quadrant nothing."""
+    names = (measure,) if isinstance(measure, str) else measure
+    return sum(map(record.value, names)) / len(names)
+
+
+def _differ(pairs: Sequence[_Pair]) -> bool:
+    return _mean(pairs, 0) != _mean(pairs, 1)
+
+
+def _mean(pairs: Sequence[_Pair], side: int) -> float:
+    return math.fsum(pair.values[side] for pair in pairs) / len(pairs)
+
+
+def _telling(
+    pairs: Sequence[_Pair], headline: Measure, others: Sequence[Measure], runs: tuple[Run, Run]
+) -> Telling:
+    first, second = _mean(pairs, 0), _mean(pairs, 1)
+    shown = next(pair for pair in pairs if pair.values[0] != pair.values[1])
+    first_record, second_record = shown.records
+    return Telling(
+        item=first_record.item,
+        condition=first_record.condition,
+        epochs=len(pairs),
+        first=first,
+        second=second,
+        same=sum(_ahead(pairs, measure) * (second - first) > 0 for measure in others),
+        why_first=_why(first_record, headline),
+        why_second=_why(second_record, headline),
+        link=sides_link(
+            *runs, item=first_record.item, condition=first_record.condition, epoch=str(first_record.epoch)
+        ),
+    )
+
+
+def _ahead(pairs: Sequence[_Pair], measure: Measure) -> float:
+    """By how much the second run is ahead in a result; 0 where some trial has none."""
+    gap = math.fsum(_value(pair.records[1], measure) - _value(pair.records[0], measure) for pair in pairs)
+    return 0.0 if math.isnan(gap) else gap
+
+
+def _why(record: Record, headline: Measure) -> str:
+    """The reason for the headline, what decided the failure, or how a probe ended without an answer."""
+    names = (headline,) if isinstance(headline, str) else headline
+    reasons = [record.results[name].why for name in names if name in record.results]
+    places = [decided.why for decided in record.decided]
+    return next(filter(None, (*reasons, *places)), "") or _ended(record.outcome_names)
+
+
+def _ended(outcomes: Mapping[str, str]) -> str:
+    usual = {"answered", "not_run"}
+    ended = [f"{probe}: {outcome}" for probe, outcome in outcomes.items() if outcome not in usual]
+    return ", ".join(ended).replace("_", " ")
+
+
+def sides_link(a: Run, b: Run, **trial: str) -> str:
+    """Return the part of a page's address that shows two runs side by side, or one trial of both."""
+    return f"#sides?{urlencode({'a': a.id, 'b': b.id, **trial}, quote_via=quote, safe='')}"

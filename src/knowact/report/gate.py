@@ -42,7 +42,7 @@ from knowact.report.requirements import (
 _MORE: Final = "no number of items that anybody runs would be enough"
 
 
-class Verdict(StrEnum):
+class CheckVerdict(StrEnum):
     """What became of a requirement; all but the first fail the gate."""
 
     PASSED = "passed"
@@ -72,13 +72,13 @@ class Check:
     run: str
     suite: str
     found: Estimate
-    verdict: Verdict
+    verdict: CheckVerdict
     why: str = ""
 
     @property
     def passed(self) -> bool:
         """Whether it keeps its bound."""
-        return self.verdict is Verdict.PASSED
+        return self.verdict is CheckVerdict.PASSED
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -100,8 +100,10 @@ class Gate:
         heads = ("verdict", "requirement", "found", "n", "run")
         rows = [(c.verdict.value, c.name, number(c.found), f"{c.found.n:,}", c.run) for c in self.checks]
         why = [f"{c.name}, {c.run}: {c.why}" for c in self.checks if c.why]
-        said = f"{failed} of {len(self.checks)} failed." if failed else f"All {len(self.checks)} passed."
-        return "\n".join([*aligned([heads, *rows], left=2), *map(one_line, why), said])
+        summary_line = (
+            f"{failed} of {len(self.checks)} failed." if failed else f"All {len(self.checks)} passed."
+        )
+        return "\n".join([*aligned([heads, *rows], left=2), *map(one_line, why), summary_line])
 
     __repr__ = __str__
 
@@ -146,8 +148,8 @@ def check(
         BadUsage: A requirement is none, no run belongs to it, nothing is asked for, a baseline is not
             comparable, or what is required has no trials to pair with those of a baseline.
     """
-    wanted = [read(text) for text in requirements]
-    if not wanted and baseline is None:
+    required = [read(text) for text in requirements]
+    if not required and baseline is None:
         raise BadUsage(
             'No requirement is given: name a bound by --require "SUITE.MEASURE>=NUMBER", or --against.'
         )
@@ -155,148 +157,148 @@ def check(
         raise BadUsage(f"A drop is a number of 0 or more, not {baseline.most:g}.")
     known = {run.suite: suite_of(run.suite) for run in runs}
     if baseline is not None:
-        refuse_profiles(wanted, known)
-    held = _Held(known)
-    bounds = [check for one in wanted for check in _bounds(one, held, runs, seed, point=point)]
+        refuse_profiles(required, known)
+    checker = _Checker(runs, known, seed, point)
+    bounds = [check for requirement in required for check in checker.bounds(requirement)]
     if baseline is None:
         return Gate(tuple(bounds))
-    kept = wanted or [*map(compared_first, known.values())]
-    subjects = list({one.subject: one for one in kept}.values())
-    drops = [
-        _drop(one, held, run, baseline, seed, point=point) for one in subjects for run in _runs_of(one, runs)
-    ]
+    kept = required or [*map(compared_first, known.values())]
+    subjects = {requirement.subject: requirement for requirement in kept}.values()
+    drops = [check for requirement in subjects for check in checker.drops(requirement, baseline)]
     return Gate((*bounds, *drops))
 
 
-def _runs_of(wanted: Requirement, runs: Sequence[Run]) -> list[Run]:
-    found = [run for run in runs if run.suite == wanted.suite]
-    if not found:
-        there = ", ".join(sorted({run.suite for run in runs})) or "none"
-        raise BadUsage(f"{wanted.text!r}: there is no run of {wanted.suite!r} here (there are: {there}).")
-    return found
+class _Checker:
+    """Holds runs to requirements; each run is completed and summed up once, whatever is required of it.
 
+    Args:
+        runs: Of any suites.
+        suites: Those that there are runs of, by name.
+        seed: Of the bootstrap.
+        point: Go by the estimates instead of their intervals.
+    """
 
-class _Held:
-    """What may be said of runs; each is completed and summed up once, whatever is required of it."""
-
-    def __init__(self, suites: Mapping[str, Suite]) -> None:
-        self.suites = suites
+    def __init__(self, runs: Sequence[Run], suites: Mapping[str, Suite], seed: int, point: bool) -> None:  # noqa: FBT001 - as `check` has it
+        self._runs, self._suites, self._seed, self._point = runs, suites, seed, point
         self._summaries: dict[int, RunSummary] = {}
         self._complete: dict[int, Run] = {}
 
-    def complete(self, run: Run) -> Run:
+    def bounds(self, requirement: Requirement) -> list[Check]:
+        """Hold all runs of a requirement's suite, or all models, to its bound."""
+        if requirement.suite == PROFILE:
+            refuse_out_of_reach(requirement, SHARE, point=self._point)
+            return [
+                self._profile(requirement, model) for model in dict.fromkeys(run.model for run in self._runs)
+            ]
+        own = self._runs_of(requirement)
+        refuse_out_of_reach(requirement, self._limits(requirement, own), point=self._point)
+        return [self._bound(requirement, run) for run in own]
+
+    def drops(self, requirement: Requirement, baseline: Baseline) -> list[Check]:
+        """Hold all runs of a requirement's suite against a baseline."""
+        return [self._drop(requirement, run, baseline) for run in self._runs_of(requirement)]
+
+    def _runs_of(self, requirement: Requirement) -> list[Run]:
+        own = [run for run in self._runs if run.suite == requirement.suite]
+        if not own:
+            there = ", ".join(sorted(self._suites)) or "none"
+            raise BadUsage(
+                f"{requirement.text!r}: there is no run of {requirement.suite!r} here (there are: {there})."
+            )
+        return own
+
+    def _completed(self, run: Run) -> Run:
         """A run with all its results."""
         if id(run) not in self._complete:
-            self._complete[id(run)] = self.suites[run.suite].with_traits(run)
+            self._complete[id(run)] = self._suites[run.suite].with_traits(run)
         return self._complete[id(run)]
 
-    def limits(self, wanted: Requirement, runs: Sequence[Run]) -> Limits:
-        """Between which values a measure of runs of one suite can lie."""
-        return limits_of(wanted, self.suites[runs[0].suite], [*map(self.complete, runs)])
-
-    def unquotable(self, run: Run) -> str:
-        """Why no number of a run may be quoted; empty where they may."""
-        whole = self._whole(run)
-        return "" if whole.quotable else " ".join(whole.warnings) or f"{run.id} has unscored trials."
-
-    def no_headline(self, run: Run) -> str:
-        """Why the headline of a run is not judged; empty where it is."""
-        return self._whole(run).no_headline
-
-    def _whole(self, run: Run) -> RunSummary:
+    def _summary(self, run: Run) -> RunSummary:
         if id(run) not in self._summaries:
-            self._summaries[id(run)] = summary(self.suites[run.suite], run, whole=self.complete(run))
+            suite, whole = self._suites[run.suite], self._completed(run)
+            self._summaries[id(run)] = summary(suite, run, whole=whole)
         return self._summaries[id(run)]
 
-    def lost(self, run: Run, found: Estimate) -> Callable[[str], Check] | None:
-        """Why nothing of a run can be held to a bound, as a check that fails; None where something can."""
-        if why := self.unquotable(run):
-            verdict = Verdict.NOT_QUOTABLE
-        elif found.value is None:
-            verdict = Verdict.NOT_MEASURED
-            why = self.no_headline(run) or f"No trial of {run.id} has a value: see its report."
-        else:
-            return None
-        return lambda name: Check(name, run.id, run.suite, found, verdict, why)
+    def _limits(self, requirement: Requirement, runs: Sequence[Run]) -> Limits:
+        """Between which values a measure of runs of one suite can lie."""
+        return limits_of(requirement, self._suites[runs[0].suite], [*map(self._completed, runs)])
 
+    def _unquotable(self, run: Run) -> str:
+        """Why no number of a run may be quoted; empty where they may."""
+        whole = self._summary(run)
+        return "" if whole.quotable else " ".join(whole.warnings) or f"{run.id} has unscored trials."
 
-def _bounds(wanted: Requirement, held: _Held, runs: Sequence[Run], seed: int, *, point: bool) -> list[Check]:
-    if wanted.suite == PROFILE:
-        refuse_out_of_reach(wanted, SHARE, point=point)
-        return _profile(wanted, held, runs, seed, point=point)
-    own = _runs_of(wanted, runs)
-    refuse_out_of_reach(wanted, held.limits(wanted, own), point=point)
-    return [_bound(wanted, held, run, seed, point=point) for run in own]
+    def _spoilt(self, check: Check, run: Run) -> Check | None:
+        """The check as it fails where nothing of a run can be held to a bound; None where something can."""
+        if why := self._unquotable(run):
+            return replace(check, run=run.id, verdict=CheckVerdict.NOT_QUOTABLE, why=why)
+        if check.found.value is None:
+            why = self._summary(run).no_headline or f"No trial of {run.id} has a value: see its report."
+            return replace(check, run=run.id, verdict=CheckVerdict.NOT_MEASURED, why=why)
+        return None
 
+    def _bound(self, requirement: Requirement, run: Run) -> Check:
+        silent = requirement.measure.lower() == HEADLINE and self._summary(run).no_headline
+        suite, whole = self._suites[run.suite], self._completed(run)
+        estimate = Estimate(None, 0) if silent else measured(requirement, suite, whole, self._seed)
+        blank = Check(requirement.text, run.id, run.suite, estimate, CheckVerdict.PASSED)
+        return self._spoilt(blank, run) or self._judged(blank, requirement, requirement.bound)
 
-def _bound(wanted: Requirement, held: _Held, run: Run, seed: int, *, point: bool) -> Check:
-    silent = wanted.measure.lower() == HEADLINE and held.no_headline(run)
-    suite, whole = held.suites[run.suite], held.complete(run)
-    found = Estimate(None, 0) if silent else measured(wanted, suite, whole, seed)
-    lost = held.lost(run, found)
-    if lost:
-        return lost(wanted.text)
-    blank = Check(wanted.text, run.id, run.suite, found, Verdict.PASSED)
-    return _judged(blank, wanted, wanted.bound, point=point)
-
-
-def _profile(wanted: Requirement, held: _Held, runs: Sequence[Run], seed: int, *, point: bool) -> list[Check]:
-    """A check of each model's profile; what spoils one of its runs spoils it."""
-    checks: list[Check] = []
-    for model in dict.fromkeys(run.model for run in runs):
+    def _profile(self, requirement: Requirement, model: str) -> Check:
+        """A check of a model's profile; what spoils one of its runs spoils it."""
         own = [
-            (suite, [run for run in runs if (run.model, run.suite) == (model, name)])
-            for name, suite in held.suites.items()
+            (suite, [run for run in self._runs if (run.model, run.suite) == (model, name)])
+            for name, suite in self._suites.items()
         ]
-        found = profiled(wanted, [(suite, [*map(held.complete, some)]) for suite, some in own], seed)
-        blank = Check(wanted.text, model, PROFILE, found, Verdict.PASSED)
-        spoilt = (held.unquotable(usual(suite, some)) for suite, some in own if some)
-        if why := next(filter(None, spoilt), ""):
-            checks.append(replace(blank, verdict=Verdict.NOT_QUOTABLE, why=why))
-        elif found.value is None:
-            why = f"No run of {model} shows whether it {wanted.measure}."
-            checks.append(replace(blank, verdict=Verdict.NOT_MEASURED, why=why))
-        else:
-            checks.append(_judged(blank, wanted, wanted.bound, point=point))
-    return checks
+        completed = [(suite, [*map(self._completed, runs)]) for suite, runs in own]
+        estimate = profiled(requirement, completed, self._seed)
+        blank = Check(requirement.text, model, PROFILE, estimate, CheckVerdict.PASSED)
+        reasons = (self._unquotable(usual(suite, runs)) for suite, runs in own if runs)
+        if why := next(filter(None, reasons), ""):
+            return replace(blank, verdict=CheckVerdict.NOT_QUOTABLE, why=why)
+        if estimate.value is None:
+            why = f"No run of {model} shows whether it {requirement.measure}."
+            return replace(blank, verdict=CheckVerdict.NOT_MEASURED, why=why)
+        return self._judged(blank, requirement, requirement.bound)
+
+    def _drop(self, requirement: Requirement, run: Run, baseline: Baseline) -> Check:
+        old = _partner(run, baseline.runs)
+        refuse_self_read(old, run)
+        both = sides(self._completed(old), self._completed(run))
+        compared = change(requirement, self._suites[run.suite], both.second, both.first, self._seed)
+        name = f"{requirement.subject} against {old.id}"
+        blank = Check(name, run.id, run.suite, compared.difference, CheckVerdict.PASSED)
+        if spoilt := self._spoilt(blank, run) or self._spoilt(blank, old):
+            return spoilt
+        limits = self._limits(requirement, (run, old))
+        refuse_idle_drop(requirement, limits, baseline.most)
+        most = baseline.most * (abs(compared.first or 0.0) if is_count(limits) else 1.0)
+        judged = self._judged(blank, requirement, -most if requirement.at_least else most)
+        unpaired = compared.unscored + compared.only_first + compared.only_second
+        alone = f"{unpaired:,} trials have no partner." if unpaired else ""
+        notes = [judged.why, readers_differ(old, run), both.note, alone]
+        return replace(judged, why=" ".join(filter(None, notes)))
+
+    def _judged(self, check: Check, requirement: Requirement, bound: float) -> Check:
+        """Hold the estimate of a check to a bound."""
+        estimate, at_least = check.found, requirement.at_least
+        assert estimate.value is not None
+        end = estimate.low if at_least else estimate.high
+        beyond, side = ("below", "lower") if at_least else ("above", "upper")
+        if not _keeps(estimate.value, bound, at_least=at_least):
+            return replace(
+                check, verdict=CheckVerdict.MISSED, why=f"{estimate.value:.3f} is {beyond} {bound:g}."
+            )
+        if self._point or (end is not None and _keeps(end, bound, at_least=at_least)):
+            return check
+        where = "There is no interval" if end is None else f"The {side} end, {end:.3f}, is {beyond} {bound:g}"
+        needed = items_for_bound(estimate, bound, at_least=at_least)
+        enough = f"about {needed:,} items would be enough (there are {estimate.n:,})" if needed else _MORE
+        return replace(check, verdict=CheckVerdict.TOO_FEW, why=f"{where}: at this estimate {enough}.")
 
 
-def _drop(wanted: Requirement, held: _Held, run: Run, baseline: Baseline, seed: int, *, point: bool) -> Check:
-    old = _partner(run, baseline.runs)
-    refuse_self_read(old, run)
-    name = f"{wanted.subject} against {old.id}"
-    both = sides(held.complete(old), held.complete(run))
-    compared = change(wanted, held.suites[run.suite], both.second, both.first, seed)
-    lost = held.lost(run, compared.difference) or held.lost(old, compared.difference)
-    if lost:
-        return lost(name)
-    limits = held.limits(wanted, (run, old))
-    refuse_idle_drop(wanted, limits, baseline.most)
-    most = baseline.most * (abs(compared.first or 0.0) if is_count(limits) else 1.0)
-    bound = -most if wanted.at_least else most
-    blank = Check(name, run.id, run.suite, compared.difference, Verdict.PASSED)
-    found = _judged(blank, wanted, bound, point=point)
-    unpaired = compared.unscored + compared.only_first + compared.only_second
-    alone = f"{unpaired:,} trials have no partner." if unpaired else ""
-    notes = [found.why, readers_differ(old, run), both.note, alone]
-    return replace(found, why=" ".join(filter(None, notes)))
-
-
-def _judged(check: Check, wanted: Requirement, bound: float, *, point: bool) -> Check:
-    """Hold the estimate of a check to a bound."""
-    found = check.found
-    assert found.value is not None
-    good = found.value >= bound if wanted.at_least else found.value <= bound
-    end = found.low if wanted.at_least else found.high
-    beyond, side = ("below", "lower") if wanted.at_least else ("above", "upper")
-    if not good:
-        return replace(check, verdict=Verdict.MISSED, why=f"{found.value:.3f} is {beyond} {bound:g}.")
-    if point or (end is not None and (end >= bound if wanted.at_least else end <= bound)):
-        return check
-    where = "There is no interval" if end is None else f"The {side} end, {end:.3f}, is {beyond} {bound:g}"
-    needed = items_for_bound(found, bound, at_least=wanted.at_least)
-    enough = f"about {needed:,} items would be enough (there are {found.n:,})" if needed else _MORE
-    return replace(check, verdict=Verdict.TOO_FEW, why=f"{where}: at this estimate {enough}.")
+def _keeps(value: float, bound: float, *, at_least: bool) -> bool:
+    return value >= bound if at_least else value <= bound
 
 
 def _partner(run: Run, baseline: Sequence[Run]) -> Run:
@@ -308,23 +310,23 @@ def _partner(run: Run, baseline: Sequence[Run]) -> Run:
     Raises:
         BadUsage: There is no such run, or there are several.
     """
-    of_suite = [one for one in baseline if one.suite == run.suite]
-    names = data_names(one.dataset for one in (run, *of_suite))
+    of_suite = [other for other in baseline if other.suite == run.suite]
+    names = data_names(other.dataset for other in (run, *of_suite))
     needs = f"{run.id!r} needs one baseline run of {run.suite} on {names[run.dataset]}"
     data = run.dataset.name, run.dataset.version
-    there = [one for one in of_suite if (one.dataset.name, one.dataset.version) == data]
-    asked = [one for one in there if not _asked_otherwise(run, one)]
+    there = [other for other in of_suite if (other.dataset.name, other.dataset.version) == data]
+    asked = [other for other in there if not _asked_otherwise(run, other)]
     if there and not asked:
-        which = "; ".join(f"{one.id}: {', '.join(_asked_otherwise(run, one))}" for one in there)
+        which = "; ".join(f"{other.id}: {', '.join(_asked_otherwise(run, other))}" for other in there)
         raise BadUsage(f"{needs} that was asked the same. These differ in options ({which}).")
     for narrower in (
-        [one for one in asked if one.model == run.model],
-        [one for one in asked if one.model == run.model and not [*differing(run, one)]],
+        [other for other in asked if other.model == run.model],
+        [other for other in asked if other.model == run.model and not [*differing(run, other)]],
     ):
         asked = narrower or asked
     if len(asked) != 1:
-        others = [f"{one.id} on {names[one.dataset]}" for one in of_suite]
-        some = ", ".join([one.id for one in asked] or others) or "none"
+        others = [f"{other.id} on {names[other.dataset]}" for other in of_suite]
+        some = ", ".join([other.id for other in asked] or others) or "none"
         raise BadUsage(f"{needs}, and there are {len(asked)} ({some}). Name its log or folder.")
     return asked[0]
 
@@ -333,18 +335,19 @@ def _asked_otherwise(run: Run, other: Run) -> list[str]:
     """The options of the suite with different values, and both values."""
     mine = AMOUNT.union(run.settings, other.settings)
     asked = [
-        replace(one, options={k: v for k, v in one.options.items() if k not in mine}) for one in (other, run)
+        replace(asked_run, options={k: v for k, v in asked_run.options.items() if k not in mine})
+        for asked_run in (other, run)
     ]
     return [*differing(*asked)]
 
 
-def number(found: Estimate) -> str:
+def number(estimate: Estimate) -> str:
     """An estimate with its interval, as fractions: "0.713 [0.662, 0.758]"."""
-    if found.value is None:
+    if estimate.value is None:
         return "-"
-    if found.low is None or found.high is None:
-        return f"{found.value:.3f}"
-    return f"{found.value:.3f} [{found.low:.3f}, {found.high:.3f}]"
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.3f}"
+    return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
 
 
 def as_markdown(gate: Gate) -> str:
@@ -380,11 +383,11 @@ def as_junit(gate: Gate) -> str:
         part = ET.SubElement(
             root, "testsuite", name=one_line(run), tests=str(len(own)), failures=str(failed), errors="0"
         )
-        for one in own:
-            case = ET.SubElement(part, "testcase", classname=one.suite, name=one_line(one.name), time="0")
-            said = f"{one.verdict}: {number(one.found)}, n={one.found.n}. {one.why}".strip()
-            if not one.passed:
-                ET.SubElement(case, "failure", message=one_line(said), type=one.verdict.value)
-            ET.SubElement(case, "system-out").text = one_line(said)
+        for check in own:
+            case = ET.SubElement(part, "testcase", classname=check.suite, name=one_line(check.name), time="0")
+            text = f"{check.verdict}: {number(check.found)}, n={check.found.n}. {check.why}".strip()
+            if not check.passed:
+                ET.SubElement(case, "failure", message=one_line(text), type=check.verdict.value)
+            ET.SubElement(case, "system-out").text = one_line(text)
     ET.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'

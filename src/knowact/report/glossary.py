@@ -35,7 +35,7 @@ class Glossary:
 
     def html(self) -> Markup:
         """A list of all words that were used, in alphabetical order."""
-        entries = sorted(self._used.items(), key=lambda one: (one[0][1].casefold(), one[0][0]))
+        entries = sorted(self._used.items(), key=lambda entry: (entry[0][1].casefold(), entry[0][0]))
         return tag(
             "dl",
             *(

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from knowact.core.rounding import interval_text, number_text
+from knowact.core.rounding import brackets, interval_text, number_text
 from knowact.core.table import Estimate, Row, Table
 from knowact.report.best import MARKED, RUN_HEAD, best_rows
 from knowact.report.glossary import Words
-from knowact.report.markup import Markup, join, tag
-from knowact.report.pivot import Grid, Line, pivot
+from knowact.report.markup import Child, Markup, join, tag
+from knowact.report.pivot import Grid, GridRow, facts, one_n, pivot, signed
 from knowact.report.trace import Facets, ProfileFacets, Trace
 
 WIDE: Final = 7
@@ -30,7 +30,7 @@ SLACK: Final = 1.12
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TableLinks:
     """What cells and heads link to.
 
     Attributes:
@@ -64,32 +64,33 @@ class _Style:
     piece: bool
 
 
-def html_table(table: Table, anchor: str, wanted: Wanted, *, folded: bool = False) -> Markup:
+def html_table(table: Table, anchor: str, links: TableLinks, *, folded: bool = False) -> Markup:
     """Return a section with a table that has rows; folded, it opens on demand."""
     common = _common(table)
-    one_n = len({row.estimate.n for row in table.rows}) == 1 and not table.counts
-    numbered = not (one_n or table.counts)
+    n = one_n(table)
+    numbered = n is None and not table.counts
     parts = list(_parts(table, (), frozenset(common), numbered=numbered))
     grids = [(part, pivot(part.table, part.hidden)) for part in parts]
-    best = best_rows(table, wanted.words.own)
-    shown = [(part, grid, _style(part.table, grid, best, one_n, len(parts) > 1)) for part, grid in grids]
-    facts = [
-        _facts(table),
-        *(f"{spaced(key)}: {value}" for key, value in common.items() if value),
-        *([f"n {table.rows[0].estimate.n:,}"] if one_n else []),
+    best = best_rows(table, links.words.own)
+    shown = [
+        (part, grid, _style(part.table, grid, best, n is not None, len(parts) > 1)) for part, grid in grids
     ]
-    if best:
-        facts.append(MARKED)
+    about = [
+        *facts(table),
+        *(f"{spaced(key)}: {value}" for key, value in common.items() if value),
+        *([] if n is None else [f"n {n:,}"]),
+        *([MARKED] if best else []),
+    ]
     basis = max(_width(part.table, grid, numbered=numbered, piece=True) for part, grid in grids)
     body = [
-        _piece([wanted.words.explained(one) for one in part.name], scroll, basis) if part.name else scroll
+        _piece([links.words.explained(word) for word in part.name], scroll, basis) if part.name else scroll
         for part, grid, style in shown
-        for scroll in [_scroll(", ".join((table.title, *part.name)), grid, style, wanted)]
+        for scroll in [_scroll(", ".join((table.title, *part.name)), grid, style, links)]
     ]
     if len(body) > 1:
         body = [tag("div", *body, class_="pieces")]
     note = tag("p", table.note, class_="note") if table.note else None
-    return section(table.title, " · ".join(facts), body, note, anchor, kind="table", folded=folded)
+    return section(table.title, " · ".join(about), body, note, anchor, kind="table", folded=folded)
 
 
 def section(
@@ -105,10 +106,15 @@ def section(
     """A titled part of the page: open, with its note to unfold; or folded as a whole."""
     source = tag("p", facts, class_="source")
     if folded:
-        head = tag("summary", tag("h3", title))
-        return tag("details", head, source, *body, note, class_=f"part {kind}", id=anchor)
+        return fold(title, source, *body, note, kind=kind, anchor=anchor)
     how = tag("details", tag("summary", "How to read this"), note, class_="how") if note else None
     return tag("section", tag("h3", title), source, *body, how, class_=kind, id=anchor)
+
+
+def fold(title: str, *body: Child, kind: str = "", anchor: str | None = None) -> Markup:
+    """A titled part of the page that opens on demand."""
+    head = tag("summary", tag("h3", title))
+    return tag("details", head, *body, class_=f"part {kind}".rstrip(), id=anchor)
 
 
 def breakable(name: str) -> Markup:
@@ -131,7 +137,7 @@ def _piece(name: Sequence[Markup], scroll: Markup, basis: float) -> Markup:
 def spaced_out(parts: Sequence[Markup], between: str = " ") -> list[Markup | str]:
     """Parts of a line with something between them."""
     first, *others = parts
-    return [first, *(one for part in others for one in (between, part))]
+    return [first, *(piece for part in others for piece in (between, part))]
 
 
 def _common(table: Table) -> dict[str, str]:
@@ -146,7 +152,7 @@ def _common(table: Table) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _TablePart:
     """A part of a table, the values that its rows share, and the keys that are said outside of it."""
 
     name: tuple[str, ...]
@@ -154,12 +160,14 @@ class _Part:
     hidden: frozenset[str]
 
 
-def _parts(table: Table, name: tuple[str, ...], hidden: frozenset[str], *, numbered: bool) -> Iterator[_Part]:
+def _parts(
+    table: Table, name: tuple[str, ...], hidden: frozenset[str], *, numbered: bool
+) -> Iterator[_TablePart]:
     """The table as a whole, or, where it is too wide, a part for each value of its outermost column head."""
     left = [key for key in table.across if key not in hidden]
     grid = pivot(table, hidden)
     if not left or _width(table, grid, numbered=numbered, piece=bool(name)) <= PAGE:
-        yield _Part(name, table, hidden)
+        yield _TablePart(name, table, hidden)
         return
     for value in dict.fromkeys(row.keys.get(left[0], "") for row in table.rows):
         rows = tuple(row for row in table.rows if row.keys.get(left[0], "") == value)
@@ -182,9 +190,9 @@ def _width(table: Table, grid: Grid, *, numbered: bool, piece: bool) -> float:
     columns = 0.0
     for place, names in enumerate(grid.columns):
         known = [cell.estimate for line in grid.lines if (cell := line.cells[place]) is not None]
-        ends = max(len(_ends(one, percent=table.percent)) for one in known)
-        if numbered and len({one.n for one in known}) > 1:
-            ends += max(len(f" n {one.n:,}") for one in known)
+        ends = max(len(brackets(estimate, percent=table.percent, places=0)) for estimate in known)
+        if numbered and len({estimate.n for estimate in known}) > 1:
+            ends += max(len(f" n {estimate.n:,}") for estimate in known)
         columns += max(letter * min(LONG, _longest(spaced(names[-1]))), digit * ends, 5 * letter) + pad
     return heads + columns + 12 * len(grid.starts)
 
@@ -194,49 +202,22 @@ def _longest(text: str) -> int:
     return max((len(piece) for word in text.split() for piece in word.split("/")), default=1)
 
 
-def _ends(estimate: Estimate, *, percent: bool) -> str:
-    """The interval as a cell shows it: whole percents make narrow columns, hovering gives the decimals."""
-    if estimate.low is None or estimate.high is None:
-        return ""
-    ends = (number_text(end, percent=percent, places=0) for end in (estimate.low, estimate.high))
-    return f"[{', '.join(ends)}]"
-
-
 def _style(table: Table, grid: Grid, best: frozenset[int], bare: bool, piece: bool) -> _Style:  # noqa: FBT001
-    ns = [
-        {cell.estimate.n for line in grid.lines if (cell := line.cells[place]) is not None}
-        for place in range(len(grid.columns))
-    ]
-    return _Style(
-        table=table,
-        signed=frozenset(row.measure for row in table.rows if (row.estimate.value or 0) < 0),
-        best=best,
-        ns=tuple(min(found) if len(found) == 1 and not (bare or table.counts) else None for found in ns),
-        bare=bare,
-        piece=piece,
-    )
+    ns = tuple(min(ns) if len(ns) == 1 and not (bare or table.counts) else None for ns in grid.ns)
+    return _Style(table, signed(table), best, ns, bare, piece)
 
 
-def _facts(table: Table) -> str:
-    methods = sorted({row.estimate.method for row in table.rows if row.estimate.method})
-    if table.counts:
-        return f"{table.source} · counts"
-    unit = ("percent",) if table.percent else ()
-    intervals = f"95 % intervals: {', '.join(methods)}" if methods else "no intervals"
-    return " · ".join((table.source, *unit, intervals))
-
-
-def _scroll(title: str, grid: Grid, style: _Style, wanted: Wanted) -> Markup:
-    lines = (_line(line, grid, style, wanted) for line in grid.lines)
+def _scroll(title: str, grid: Grid, style: _Style, links: TableLinks) -> Markup:
+    lines = (_line(line, grid, style, links) for line in grid.lines)
     wide = "wide" if len(grid.columns) > WIDE or style.piece else None
-    head = _head(grid, style, wanted.words)
+    head = _head(grid, style, links.words)
     whole = tag("table", tag("caption", title, class_="unseen"), head, tag("tbody", *lines), class_=wide)
     return tag("div", whole, class_="scroll", role="region", aria_label=title, tabindex="0")
 
 
 def _head(grid: Grid, style: _Style, words: Words) -> Markup:
     rows: list[Markup] = []
-    said: set[int] = set()  # the columns whose n stands in a head above
+    stated: set[int] = set()  # the columns whose n stands in a head above
     for level in range(grid.levels):
         last = level == grid.levels - 1
         heads = [
@@ -247,8 +228,8 @@ def _head(grid: Grid, style: _Style, words: Words) -> Markup:
         for head, width in grid.spans(level):
             below = range(place, place + width)
             ns = {style.ns[column] for column in below}
-            n = style.ns[place] if len(ns) == 1 and said.isdisjoint(below) else None
-            said.update(below if n is not None else ())
+            n = style.ns[place] if len(ns) == 1 and stated.isdisjoint(below) else None
+            stated.update(below if n is not None else ())
             heads.append(
                 tag(
                     "th",
@@ -264,7 +245,7 @@ def _head(grid: Grid, style: _Style, words: Words) -> Markup:
     return tag("thead", *rows)
 
 
-def _line(line: Line, grid: Grid, style: _Style, wanted: Wanted) -> Markup:
+def _line(line: GridRow, grid: Grid, style: _Style, links: TableLinks) -> Markup:
     heads = [tag("th", tag("bdi", breakable(head)), scope="row", class_="head") for head in line.heads]
     cells: list[Markup] = []
     for place, row in enumerate(line.cells):
@@ -274,7 +255,7 @@ def _line(line: Line, grid: Grid, style: _Style, wanted: Wanted) -> Markup:
             continue
         n = not style.bare and style.ns[place] is None
         shown = _number(row, style, n=n)
-        cells.append(tag("td", _cell(row, shown, style, wanted), class_=first))
+        cells.append(tag("td", _cell(row, shown, style, links), class_=first))
     return tag("tr", *heads, *cells)
 
 
@@ -286,24 +267,24 @@ def _number(row: Row, style: _Style, *, n: bool) -> Markup:
     shown = tag("span", value, class_="value best" if id(row) in style.best else "value")
     if counts:
         return shown
-    ends = _ends(estimate, percent=percent)
+    ends = brackets(estimate, percent=percent, places=0)  # whole percents make narrow columns
     small = [tag("span", ends)] if ends else []
     if n:
         small.append(tag("span", f"n {estimate.n:,}"))
     return join(shown, " ", tag("span", *spaced_out(small), class_="spread")) if small else shown
 
 
-def _cell(row: Row, shown: Markup, style: _Style, wanted: Wanted) -> Markup:
-    trace = wanted.facets.trace(row) if wanted.facets is not None else None
+def _cell(row: Row, shown: Markup, style: _Style, links: TableLinks) -> Markup:
+    trace = links.facets.trace(row) if links.facets is not None else None
     if trace is None:
         return tag("span", shown, class_="cell")
-    wanted.traces.append(trace)
+    links.traces.append(trace)
     return tag(
         "button",
         shown,
         type="button",
         class_="cell",
-        data_trace=len(wanted.traces) - 1,
+        data_trace=len(links.traces) - 1,
         title=_hover(row.estimate, percent=style.table.percent),
     )
 

@@ -125,7 +125,7 @@ class Contestant:
     @property
     def runs(self) -> tuple[Run, ...]:
         """Its runs, over the suites."""
-        return tuple(one.run for one in self.placed.values())
+        return tuple(placed.run for placed in self.placed.values())
 
     @property
     def cost(self) -> float | None:
@@ -138,7 +138,7 @@ class Contestant:
         )
         if not records or not priced:
             return None
-        return math.fsum((one.cost or 0.0) + math.fsum(one.role_cost.values()) for one in records)
+        return math.fsum((record.cost or 0.0) + math.fsum(record.role_cost.values()) for record in records)
 
     @property
     def tokens(self) -> int:
@@ -146,8 +146,8 @@ class Contestant:
         every = (
             pair
             for run in self.runs
-            for one in run.records
-            for pair in (one.tokens, *one.role_tokens.values())
+            for record in run.records
+            for pair in (record.tokens, *record.role_tokens.values())
         )
         return sum(map(sum, every))
 
@@ -178,7 +178,7 @@ class Overview:
     @property
     def placed(self) -> Iterator[tuple[Contestant, Placed]]:
         """Every run with its line."""
-        return ((line, one) for line in self.lines for one in line.placed.values())
+        return ((line, placed) for line in self.lines for placed in line.placed.values())
 
 
 NOTHING: Final = Overview((), (), ())
@@ -195,19 +195,21 @@ def overview(
         unranked: Ids of runs that are not ranked with others.
     """
     columns: list[Column] = []
-    found: dict[tuple[str, str], dict[str, Placed]] = {}
+    by_contestant: dict[tuple[str, str], dict[str, Placed]] = {}
     short = Counter(suite.title.partition(":")[0] for suite, _ in chosen)
     for suite, runs in chosen:
         headline = headline_of(suite)
         title = suite.title.partition(":")[0]
-        told = title if short[title] == 1 else f"{title} ({suite.name})"  # tables tell suites by it
-        columns.append(Column(suite.name, told, headline.name))
+        column_title = title if short[title] == 1 else f"{title} ({suite.name})"  # tables tell suites by it
+        columns.append(Column(suite.name, column_title, headline.name))
         placed = [_placed(suite, headline, run, why_not.get(run.id, "")) for run in runs]
         best = {at for data in {run.dataset for run in runs} for at in _best_on(data, placed, unranked)}
-        for at, (one, variant) in enumerate(zip(placed, _variants(suite, runs), strict=True)):
-            found.setdefault((one.run.model, variant), {})[suite.name] = replace(one, best=at in best)
-    mixed = len({model.startswith(BUILT_IN) for model, _ in found}) > 1
-    shorts = {model: model.rsplit("/", maxsplit=1)[-1] for model, _ in found}
+        for at, (standing, variant) in enumerate(zip(placed, _variants(suite, runs), strict=True)):
+            by_contestant.setdefault((standing.run.model, variant), {})[suite.name] = replace(
+                standing, best=at in best
+            )
+    mixed = len({model.startswith(BUILT_IN) for model, _ in by_contestant}) > 1
+    shorts = {model: model.rsplit("/", maxsplit=1)[-1] for model, _ in by_contestant}
     twice = Counter(shorts.values())
     lines = [
         Contestant(
@@ -217,45 +219,47 @@ def overview(
             reference=mixed and model.startswith(BUILT_IN),
             placed=placed,
         )
-        for (model, variant), placed in found.items()
+        for (model, variant), placed in by_contestant.items()
     ]
     lines.sort(key=_rank)
-    said = tuple(_standing_out(columns, lines, unranked))
-    return Overview(tuple(columns), tuple(lines), said, unranked)
+    sentences = tuple(_standing_out(columns, lines, unranked))
+    return Overview(tuple(columns), tuple(lines), sentences, unranked)
 
 
 def _rank(line: Contestant) -> tuple[bool, float]:
     """Models before reference agents; then by the mean of the headlines, those without any last."""
-    values = [one.headline.value for one in line.placed.values() if one.headline.value is not None]
+    values = [placed.headline.value for placed in line.placed.values() if placed.headline.value is not None]
     return line.reference, -math.fsum(values) / len(values) if values else math.inf
 
 
 def _placed(suite: Suite, headline: Headline, run: Run, why_not: str) -> Placed:
     """A run on a suite; a headline that is not judged has no number."""
-    found = headline_estimate(suite, run)
+    estimate = headline_estimate(suite, run)
     policies = headline.policies(run) if run.scored else dict[str, float]()
     return Placed(
         suite=suite.name,
         run=run,
-        headline=found,
+        headline=estimate,
         policies=policies,
         ceiling=headline.ceiling if policies else None,
         known=_known(run),
         trials=trials_of(suite, run),
-        why_not="" if found.value is not None else why_not or f"{headline.name} was not measured",
-        enough=found.value is not None and _is_enough(run, headline, found),
+        why_not="" if estimate.value is not None else why_not or f"{headline.name} was not measured",
+        enough=estimate.value is not None and _is_enough(run, headline, estimate),
     )
 
 
-def _is_enough(run: Run, headline: Headline, found: Estimate) -> bool:
+def _is_enough(run: Run, headline: Headline, estimate: Estimate) -> bool:
     """Whether a headline can be compared: what it counts may be fewer than the items (pairs of them)."""
-    return found.n >= FEWEST and enough(basis(run.records, headline.rests_on).clusters)
+    return estimate.n >= FEWEST and enough(basis(run.records, headline.rests_on).clusters)
 
 
 def _known(run: Run) -> Known:
     columns = as_columns(run.records)
     both = columns.values(Quadrant.CONSISTENT)
-    only_knew, only_acted = (columns.values(one) for one in (Quadrant.KNEW_ONLY, Quadrant.ACTED_ONLY))
+    only_knew, only_acted = (
+        columns.values(quadrant) for quadrant in (Quadrant.KNEW_ONLY, Quadrant.ACTED_ONLY)
+    )
     clusters = columns.cluster.codes
     measured = ~np.isnan(both)
     parted = verdicts(list((only_knew - only_acted)[measured]), list(clusters[measured]))
@@ -268,10 +272,10 @@ def _known(run: Run) -> Known:
     )
 
 
-def _beats_the_floor(one: Placed) -> bool:
+def _beats_the_floor(placed: Placed) -> bool:
     """Whether a result is shown to be above the best policy that does not read; so is one without any."""
-    end = one.headline.value if one.headline.low is None else one.headline.low
-    return end is not None and (one.floor is None or end > one.floor)
+    end = placed.headline.value if placed.headline.low is None else placed.headline.low
+    return end is not None and (placed.floor is None or end > placed.floor)
 
 
 def _somebody_reads(placed: Sequence[Placed]) -> bool:
@@ -281,10 +285,10 @@ def _somebody_reads(placed: Sequence[Placed]) -> bool:
 
 def _best_on(data: DatasetInfo, placed: Sequence[Placed], unranked: Collection[str]) -> AbstractSet[int]:
     """Who is best on one data set: runs on different data do not compete."""
-    here = [one if one.run.dataset == data and one.run.id not in unranked else None for one in placed]
-    if not _somebody_reads([one for one in here if one is not None]):
+    here = [entry if entry.run.dataset == data and entry.run.id not in unranked else None for entry in placed]
+    if not _somebody_reads([entry for entry in here if entry is not None]):
         return frozenset()
-    return leaders([None if one is None else one.headline for one in here], "higher")
+    return leaders([None if entry is None else entry.headline for entry in here], "higher")
 
 
 def _variants(suite: Suite, runs: Sequence[Run]) -> list[str]:
@@ -294,14 +298,14 @@ def _variants(suite: Suite, runs: Sequence[Run]) -> list[str]:
     """
     usual = suite.defaults()
     names = data_names(run.dataset for run in runs)
-    said: list[str] = []
+    variants: list[str] = []
     for run in runs:
-        kin = [one for one in runs if one.model == run.model]
-        options = dict.fromkeys(name for one in kin for name in one.options)
+        kin = [other for other in runs if other.model == run.model]
+        options = dict.fromkeys(name for other in kin for name in other.options)
         differ = [
             name
             for name in options
-            if len({json.dumps(one.options.get(name), default=str) for one in kin}) > 1
+            if len({json.dumps(other.options.get(name), default=str) for other in kin}) > 1
         ]
         changed = [
             f"{name.replace('_', ' ')} {run.options[name]}"
@@ -309,11 +313,11 @@ def _variants(suite: Suite, runs: Sequence[Run]) -> list[str]:
             if name in run.options and run.options[name] != usual.get(name)
         ]
         data = [names[run.dataset]] if len(names) > 1 else []
-        said.append(", ".join([*data, *changed]))
-    keys = [(run.model, one) for run, one in zip(runs, said, strict=True)]
+        variants.append(", ".join([*data, *changed]))
+    keys = [(run.model, variant) for run, variant in zip(runs, variants, strict=True)]
     return [
-        one if keys.count((run.model, one)) == 1 else ", ".join(filter(None, (one, run.id)))
-        for run, one in zip(runs, said, strict=True)
+        variant if keys.count((run.model, variant)) == 1 else ", ".join(filter(None, (variant, run.id)))
+        for run, variant in zip(runs, variants, strict=True)
     ]
 
 
@@ -324,11 +328,11 @@ def _standing_out(
     columns: Sequence[Column], lines: Sequence[Contestant], unranked: frozenset[str]
 ) -> Iterator[str]:
     ranked = [
-        (line, one)
+        (line, placed)
         for line in lines
         if not line.reference
-        for one in line.placed.values()
-        if one.run.id not in unranked
+        for placed in line.placed.values()
+        if placed.run.id not in unranked
     ]
     titles = {column.suite: column.title for column in columns}
     yield from _who_leads(titles, ranked)
@@ -342,41 +346,45 @@ def _who_leads(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
     unsure: list[str] = []
     for suite, title, data in _rankings(titles, ranked):
         here = [
-            (line, one)
-            for line, one in ranked
-            if (one.suite, one.run.dataset) == (suite, data) and one.enough
+            (line, placed)
+            for line, placed in ranked
+            if (placed.suite, placed.run.dataset) == (suite, data) and placed.enough
         ]
         known = [
-            (line, one.headline, one.headline.value) for line, one in here if one.headline.value is not None
+            (line, placed.headline, placed.headline.value)
+            for line, placed in here
+            if placed.headline.value is not None
         ]
-        if len(known) < 2 or not _somebody_reads([one for _, one in here]):  # noqa: PLR2004 - none leads itself
+        if len(known) < 2 or not _somebody_reads([placed for _, placed in here]):  # noqa: PLR2004 - none leads itself
             continue
         top = max(value for *_, value in known)
         tops = [line.name for line, _, value in known if value == top]
         firsts.setdefault(_listed(tops), []).append(title)
         # No leaders: not one is told apart from the best.
-        alike = leaders([found for _, found, _ in known], "higher") or known
+        alike = leaders([headline for _, headline, _ in known], "higher") or known
         if len(alike) > len(tops):
             unsure.append(title)
     if firsts:
-        said = "; ".join(f"{names} in {_listed(where)}" for names, where in firsts.items())
+        leads = "; ".join(f"{names} in {_listed(where)}" for names, where in firsts.items())
         # One sentence: a lead without its doubt would say too much.
         doubt = f" (which may be chance in {_listed(unsure)}: other intervals overlap)" if unsure else ""
-        yield f"Best headline: {said}{doubt}."
+        yield f"Best headline: {leads}{doubt}."
 
 
 def _rankings(titles: Mapping[str, str], ranked: Ranked) -> Iterator[tuple[str, str, DatasetInfo]]:
     """Each suite on each data set, with its title: runs on different data have no order."""
     for suite, title in titles.items():
-        names = data_names(one.run.dataset for _, one in ranked if one.suite == suite)
+        names = data_names(placed.run.dataset for _, placed in ranked if placed.suite == suite)
         for data, name in names.items():
             yield suite, f"{title} on {name}" if len(names) > 1 else title, data
 
 
 def _who_is_at_the_floor(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
     """Which results are not shown to be better than a policy that does not read."""
-    known = [(line, one) for line, one in ranked if one.floor is not None and one.enough]
-    poor = [f"{line.name} in {titles[one.suite]}" for line, one in known if not _beats_the_floor(one)]
+    known = [(line, placed) for line, placed in ranked if placed.floor is not None and placed.enough]
+    poor = [
+        f"{line.name} in {titles[placed.suite]}" for line, placed in known if not _beats_the_floor(placed)
+    ]
     if poor:
         results = f"{len(poor)} of {len(known)} results are" if len(known) > 1 else "The result is"
         yield f"{results} not shown to beat an agent that treats all items alike: {_listed(poor)}."
@@ -388,18 +396,18 @@ def _who_is_at_the_floor(titles: Mapping[str, str], ranked: Ranked) -> Iterator[
 def _who_knows_better(titles: Mapping[str, str], ranked: Ranked) -> Iterator[str]:
     """The largest gap between knowing and acting that is more than chance."""
     sure = [
-        (abs(gap), line, one)
-        for line, one in ranked
-        if one.known.enough and (gap := one.known.gap.value) is not None and one.known.differ
+        (abs(gap), line, placed)
+        for line, placed in ranked
+        if placed.known.enough and (gap := placed.known.gap.value) is not None and placed.known.differ
     ]
     if sure:
-        _, line, one = max(sure, key=lambda found: found[0])
-        knew, acted = one.known.knew.value or 0.0, one.known.acted.value or 0.0
+        _, line, placed = max(sure, key=lambda entry: entry[0])
+        knew, acted = placed.known.knew.value or 0.0, placed.known.acted.value or 0.0
         yield (
-            f"The largest gap between knowing and acting: {line.name} in {titles[one.suite]} knew what is "
+            f"The largest gap between knowing and acting: {line.name} in {titles[placed.suite]} knew what is "
             f"right in {knew:.0%} of the trials, and did what is right in {acted:.0%}."
         )
-    elif any(one.known.enough for _, one in ranked):
+    elif any(placed.known.enough for _, placed in ranked):
         yield "In no run do knowing and acting differ by more than chance allows."
 
 
@@ -411,28 +419,28 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(first)} and {end}" if first else end
 
 
-def headlines_table(found: Overview) -> Table:
+def headlines_table(overview: Overview) -> Table:
     """The headline of every run."""
     rows = [
         Row({"model": line.name, "suite": column.title}, column.measure, line.placed[column.suite].headline)
-        for line in found.lines
-        for column in found.columns
+        for line in overview.lines
+        for column in overview.columns
         if column.suite in line.placed
     ]
     note = "Each suite's headline measure. Numbers of different suites do not compare."
-    return _table(found, "headlines", "Headlines", rows, note)
+    return _table(overview, "headlines", "Headlines", rows, note)
 
 
-def knowing_table(found: Overview) -> Table:
+def knowing_table(overview: Overview) -> Table:
     """How often every run knew what is right, and how often it did it."""
-    titles = {column.suite: column.title for column in found.columns}
+    titles = {column.suite: column.title for column in overview.columns}
     rows = [
-        Row({"model": line.name, "suite": titles[one.suite]}, name, estimate)
-        for line, one in found.placed
+        Row({"model": line.name, "suite": titles[placed.suite]}, name, estimate)
+        for line, placed in overview.placed
         for name, estimate in (
-            ("knew", one.known.knew),
-            ("acted", one.known.acted),
-            (DIRECTION_GAP, one.known.gap),
+            ("knew", placed.known.knew),
+            ("acted", placed.known.acted),
+            (DIRECTION_GAP, placed.known.gap),
         )
         if estimate.n
     ]
@@ -440,15 +448,15 @@ def knowing_table(found: Overview) -> Table:
         "Over the trials in which both were measured. Each suite says at its know-act quadrants what counts "
         "as knowing and what as acting. DirGap is the difference."
     )
-    return _table(found, "knowing-acting", "Knowing against acting", rows, note)
+    return _table(overview, "knowing-acting", "Knowing against acting", rows, note)
 
 
-def knowing_figure(found: Overview) -> Figure:
+def knowing_figure(overview: Overview) -> Figure:
     """Each run's share of knowing against its share of acting, a panel per suite."""
     points = [
         Point(line.name, known.knew, known.acted, number, column.title)
-        for column in found.columns
-        for number, line in enumerate(found.lines, 1)
+        for column in overview.columns
+        for number, line in enumerate(overview.lines, 1)
         if column.suite in line.placed
         for known in [line.placed[column.suite].known]
     ]
@@ -460,9 +468,9 @@ def knowing_figure(found: Overview) -> Figure:
     return Figure(KNOWING, "Knows against acts", "knowact", spec, note)
 
 
-def _table(found: Overview, name: str, title: str, rows: Sequence[Row], note: str) -> Table:
+def _table(overview: Overview, name: str, title: str, rows: Sequence[Row], note: str) -> Table:
     """A table of all suites, which ranks no run that its suite's tables do not rank."""
-    unranked = {line.name for line in found.lines for run in line.runs if run.id in found.unranked}
+    unranked = {line.name for line in overview.lines for run in line.runs if run.id in overview.unranked}
     return Table(
         *(name, title, "knowact", tuple(rows)), across=("suite",), note=note, unranked=frozenset(unranked)
     )

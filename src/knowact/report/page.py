@@ -11,17 +11,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from string import Template
-from typing import Any
 
 from knowact import __version__
 from knowact.core.rounding import count
 from knowact.report import sections
 from knowact.report.build import Report
-from knowact.report.embedded import as_data, embed
 from knowact.report.markup import Markup, join, tag
-from knowact.report.payload import payload, script_json
+from knowact.report.payload import as_data, embed, payload, script_json, trial_data
 from knowact.report.trace import Trace
-from knowact.report.trials import trial_data
 
 _VENDOR = ("vega", "vega-lite", "vega-embed")
 _SCRIPTS = (
@@ -46,7 +43,11 @@ def page(report: Report) -> str:
 
 
 def framed(
-    heading: str, facts: str, parts: Sequence[sections.Part], data: Mapping[str, Any], scripts: Sequence[str]
+    heading: str,
+    facts: str,
+    parts: Sequence[sections.PageSection],
+    data: Mapping[str, object],
+    scripts: Sequence[str],
 ) -> str:
     """Return a page of ours around its sections.
 
@@ -94,7 +95,7 @@ def _facts(report: Report) -> str:
     return f"{count(len(report.runs), 'run')} · {scored:,} of {planned:,} planned trials scored"
 
 
-def _contents(parts: Sequence[sections.Part]) -> Markup:
+def _contents(parts: Sequence[sections.PageSection]) -> Markup:
     links = [tag("li", tag("a", part.title, href=f"#{part.anchor}")) for part in parts]
     return tag("ul", *links) if links else Markup()
 

@@ -1,13 +1,30 @@
 """Figures as files: SVG for any document, PDF for LaTeX, drawn without a browser.
 
 The renderer, vl-convert, is a wheel of 34 MB (88 MB on the disk), so it is an extra. It may fetch nothing.
+
+In a report a run has the same colour and shape in all figures. Charts are drawn one by one and colour the
+runs that they show from the first colour on; where all figures together show more runs than there are
+colours, some share one, but never in the same figure.
 """
 
+import copy
 import importlib.util
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypeAlias, TypedDict, cast
 
-from knowact.report.same_colours import scales
+from knowact.core import palette
+from knowact.core.clean import Json
+
+Spec: TypeAlias = Mapping[str, Json]
+"""A figure as Vega-Lite."""
+
+
+class _Scale(TypedDict):
+    """Names, and the colour or shape of each."""
+
+    domain: list[str]
+    range: list[str]
+
 
 WIDTH: Final = 640
 """Pixels of a figure's drawing area."""
@@ -22,7 +39,15 @@ _LONGEST: Final = 260
 
 _INK, _MUTED, _LINE = "#1d1d1b", "#55534d", "#dddddd"
 
-PAPER: Final[Mapping[str, Any]] = {
+_LEGEND: Final[Mapping[str, Json]] = {
+    "orient": "top",
+    "labelColor": _INK,
+    "labelFontSize": 12,
+    "labelLimit": _LONGEST,
+    "columnPadding": 30,
+}
+
+PAPER: Final[Mapping[str, Json]] = {
     "background": "white",
     "font": "Arial, Helvetica, Liberation Sans, sans-serif",
     "padding": 12,  # other fonts than those measured with are somewhat wider
@@ -39,13 +64,7 @@ PAPER: Final[Mapping[str, Any]] = {
     },
     "axisX": {"grid": False},
     "header": {"labelColor": _INK, "labelFontSize": 13, "labelFontWeight": "bold"},
-    "legend": {
-        "orient": "top",
-        "labelColor": _INK,
-        "labelFontSize": 12,
-        "labelLimit": _LONGEST,
-        "columnPadding": 30,
-    },
+    "legend": _LEGEND,
     "title": {"color": _MUTED, "subtitleColor": _MUTED},
     "rule": {"color": _INK},
     "text": {"color": _INK},
@@ -59,26 +78,27 @@ def can_draw() -> bool:
     return importlib.util.find_spec("vl_convert") is not None
 
 
-def sized(spec: Mapping[str, Any]) -> dict[str, Any]:
+def sized(spec: Spec) -> dict[str, Json]:
     """Return a specification with a width: those that are as wide as the page have none."""
-    if "facet" in spec:
-        return {**spec, "spec": {"width": PANEL, **spec["spec"]}}
+    panel = spec.get("spec")
+    if "facet" in spec and isinstance(panel, Mapping):
+        return {**spec, "spec": {"width": PANEL, **panel}}
     return {**spec, "width": WIDTH}
 
 
-def legend_columns(spec: Mapping[str, Any]) -> float:
+def legend_columns(spec: Spec) -> float:
     """Return how many names of a legend have room side by side, with a fraction."""
-    names = [str(name) for scale in scales(spec) for name in scale["domain"]]
+    names = [name for scale in scales(spec) for name in scale["domain"]]
     return max(1.0, WIDTH / (min(max(map(len, names), default=0) * 7, _LONGEST) + 50))
 
 
-def for_page(specs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def for_page(specs: Sequence[Spec]) -> Mapping[str, Json]:
     """Return what the page's scripts need to save figures as `svg` draws them."""
     columns = [legend_columns(spec) for spec in specs]
     return {"width": WIDTH, "panel": PANEL, "config": PAPER, "columns": columns}
 
 
-def svg(spec: Mapping[str, Any]) -> str:
+def svg(spec: Spec) -> str:
     """Return a figure as SVG.
 
     Raises:
@@ -86,7 +106,7 @@ def svg(spec: Mapping[str, Any]) -> str:
     """
     import vl_convert
 
-    config = {**PAPER, "legend": {**PAPER["legend"], "columns": int(legend_columns(spec))}}
+    config = {**PAPER, "legend": {**_LEGEND, "columns": int(legend_columns(spec))}}
     return vl_convert.vegalite_to_svg(sized(spec), config=config, allowed_base_urls=[])
 
 
@@ -95,3 +115,53 @@ def pdf(drawn: str) -> bytes:
     import vl_convert
 
     return vl_convert.svg_to_pdf(drawn)
+
+
+_PLACES = {colour: place for place, colour in enumerate(palette.RUNS)}
+
+
+def same_colours(specs: Sequence[Spec]) -> list[Spec]:
+    """Return the specifications with their runs coloured alike."""
+    known: dict[str, int] = {}
+    made: list[Spec] = []
+    for given in specs:
+        spec = copy.deepcopy(given)
+        coloured = list(scales(spec))
+        runs = [scale for scale in coloured if scale["range"] and set(scale["range"]) <= _PLACES.keys()]
+        names = list(dict.fromkeys(name for scale in runs for name in scale["domain"]))
+        places = _places(names, known)
+        for scale in coloured:
+            if runs and scale["domain"] == runs[0]["domain"]:
+                list_of = palette.RUNS if scale in runs else palette.SHAPES
+                scale["range"] = [list_of[places[name]] for name in scale["domain"]]
+        made.append(spec)
+    return made
+
+
+def _places(names: Sequence[str], known: dict[str, int]) -> dict[str, int]:
+    """Where each name of a figure stands in the lists; adds new names to those that are known."""
+    places: dict[str, int] = {}
+    for name in names:
+        if name in known and known[name] not in places.values():
+            places[name] = known[name]
+    for name in names:
+        if name not in places:
+            taken = [*known.values()]
+            free = [place for place in _PLACES.values() if place not in places.values()] or [0]
+            places[name] = min(free, key=taken.count)
+            known.setdefault(name, places[name])
+    return places
+
+
+def scales(spec: Json) -> Iterator[_Scale]:
+    """Every scale that gives the names of its domain a colour or a shape each."""
+    if isinstance(spec, list):
+        for part in spec:
+            yield from scales(part)
+    elif isinstance(spec, dict):
+        for key, part in spec.items():
+            scale = part.get("scale") if key in {"color", "shape"} and isinstance(part, dict) else None
+            if isinstance(scale, dict) and {"domain", "range"} <= scale.keys():
+                yield cast("_Scale", scale)
+            elif key != "data":
+                yield from scales(part)

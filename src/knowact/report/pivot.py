@@ -1,6 +1,6 @@
 """From a table's long form to rows and columns, for the page and for the terminal."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TypeVar
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GridRow:
     """One row of the grid: its heads, and one cell per column (None where the table has no number)."""
 
     heads: tuple[str, ...]
@@ -30,7 +30,7 @@ class Grid:
 
     corner: tuple[str, ...]
     columns: tuple[tuple[str, ...], ...]
-    lines: tuple[Line, ...]
+    lines: tuple[GridRow, ...]
 
     @property
     def levels(self) -> int:
@@ -39,17 +39,23 @@ class Grid:
 
     def spans(self, level: int) -> tuple[tuple[str, int], ...]:
         """The heads of one level, each with the number of columns it spans."""
-        found: list[tuple[str, int]] = []
+        spans: list[tuple[str, int]] = []
         before: tuple[str, ...] | None = None
         for column in self.columns:
             here = column[: level + 1]
             if here == before:
-                head, width = found[-1]
-                found[-1] = (head, width + 1)
+                head, width = spans[-1]
+                spans[-1] = (head, width + 1)
             else:
-                found.append((column[level], 1))
+                spans.append((column[level], 1))
             before = here
-        return tuple(found)
+        return tuple(spans)
+
+    @property
+    def ns(self) -> list[set[int]]:
+        """The different n of the cells of each column."""
+        columns = zip(*(line.cells for line in self.lines), strict=True)
+        return [{cell.estimate.n for cell in column if cell is not None} for column in columns]
 
     @property
     def starts(self) -> frozenset[int]:
@@ -58,6 +64,27 @@ class Grid:
             return frozenset()
         widths = (width for _, width in self.spans(0))
         return frozenset(accumulate(widths)) - {len(self.columns)}
+
+
+def one_n(table: Table) -> int | None:
+    """The n of all numbers of a table that has rows; None where they differ, and of counts."""
+    first, *others = {row.estimate.n for row in table.rows}
+    return None if others or table.counts else first
+
+
+def signed(table: Table) -> frozenset[str]:
+    """The measures with a negative number; these also show plus signs."""
+    return frozenset(row.measure for row in table.rows if (row.estimate.value or 0) < 0)
+
+
+def facts(table: Table, shortened: Callable[[str], str] = str) -> list[str]:
+    """Where a table comes from, its unit and how its intervals were made."""
+    if table.counts:
+        return [shortened(table.source), "counts"]
+    given = [row.estimate.method for row in table.rows if row.estimate.low is not None]
+    methods = sorted({shortened(method) for method in given if method})
+    intervals = f"95 % intervals: {', '.join(methods)}" if methods else "no intervals"
+    return [shortened(table.source), *(["percent"] if table.percent else []), intervals]
 
 
 def pivot(table: Table, hidden: Collection[str] = ()) -> Grid:
@@ -95,7 +122,7 @@ def pivot(table: Table, hidden: Collection[str] = ()) -> Grid:
         corner=down,
         columns=columns,
         lines=tuple(
-            Line(heads, tuple(cells.get((heads, column)) for column in columns))
+            GridRow(heads, tuple(cells.get((heads, column)) for column in columns))
             for heads in _in_order(heads for heads, _ in cells)
         ),
     )

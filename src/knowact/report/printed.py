@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from knowact.core import clean
-from knowact.core.rounding import number_text
+from knowact.core.rounding import brackets, number_text
 from knowact.core.table import Estimate, Row, Table, Term
 from knowact.report.best import MARKED, best_rows
-from knowact.report.pivot import Grid, pivot
+from knowact.report.pivot import Grid, facts, one_n, pivot, signed
 
 COLUMNS: Final = 6
 """A table with more columns of numbers than fit on paper has all its keys in row heads instead."""
@@ -22,7 +22,7 @@ LONGEST: Final = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PrintedCell:
     """One number, its interval ("[51.0, 73.9]"), and what it rests on ("n 45"), empty if said elsewhere.
 
     Attributes:
@@ -41,11 +41,11 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PrintedRow:
     """One row: its heads and its cells."""
 
     heads: tuple[str, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[PrintedCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Printed:
     note: str
     corner: tuple[str, ...]
     levels: tuple[tuple[tuple[str, int], ...], ...]
-    lines: tuple[Line, ...]
+    lines: tuple[PrintedRow, ...]
 
     @property
     def columns(self) -> int:
@@ -79,20 +79,22 @@ def printed(table: Table, own: Mapping[str, Term]) -> Printed:
         grid = pivot(replace(table, across=()))
         marked = f"{MARKED}, among rows of the same {' and '.join(map(named, table.across))}"
     of_lines = [_ns(line.cells) for line in grid.lines]
-    of_columns = [_ns([line.cells[place] for line in grid.lines]) for place in range(len(grid.columns))]
-    same = len({row.estimate.n for row in table.rows}) == 1
-    by_line = not (same or table.counts) and all(len(found) == 1 for found in of_lines)
-    by_column = not (same or table.counts or by_line) and all(len(found) == 1 for found in of_columns)
-    everywhere = not (same or table.counts or by_line or by_column)
+    n = one_n(table)
+    stated = table.counts or n is not None
+    by_line = not stated and all(len(ns) == 1 for ns in of_lines)
+    by_column = not (stated or by_line) and all(len(ns) == 1 for ns in grid.ns)
+    everywhere = not (stated or by_line or by_column)
     # A row head that is the same in all rows is said once.
     corner = range(len(grid.corner))
     common = [place for place in corner[1:] if len({line.heads[place] for line in grid.lines}) == 1]
     kept = [place for place in corner if place not in common]
-    said = [f"{named(grid.corner[place])}: {named(grid.lines[0].heads[place]) or 'none'}" for place in common]
+    common_heads = [
+        f"{named(grid.corner[place])}: {named(grid.lines[0].heads[place]) or 'none'}" for place in common
+    ]
     levels = [[(named(head), span) for head, span in grid.spans(level)] for level in range(grid.levels)]
     if by_column:
         levels[-1] = [
-            (f"{head} (n {min(found):,})", 1) for (head, _), found in zip(levels[-1], of_columns, strict=True)
+            (f"{head} (n {min(ns):,})", 1) for (head, _), ns in zip(levels[-1], grid.ns, strict=True)
         ]
     if by_line:
         levels = [[*level, ("", 1)] for level in levels[:-1]] + [[*levels[-1], ("n", 1)]]
@@ -100,9 +102,9 @@ def printed(table: Table, own: Mapping[str, Term]) -> Printed:
         title=named(table.title),
         facts="; ".join(
             [
-                *_facts(table),
-                *said,
-                *([f"n {table.rows[0].estimate.n:,}"] if same and not table.counts else []),
+                *facts(table, _short),
+                *common_heads,
+                *([] if n is None else [f"n {n:,}"]),
                 *([marked] if best else []),
             ]
         ),
@@ -110,7 +112,7 @@ def printed(table: Table, own: Mapping[str, Term]) -> Printed:
         corner=tuple(named(grid.corner[place]) for place in kept),
         levels=tuple(map(tuple, levels)),
         lines=tuple(
-            Line(heads, (*cells, Cell(f"{min(ns):,}")) if by_line else cells)
+            PrintedRow(heads, (*cells, PrintedCell(f"{min(ns):,}")) if by_line else cells)
             for heads, cells, ns in zip(
                 [tuple(_short(line.heads[place]) for place in kept) for line in grid.lines],
                 _cells(table, grid, best, n=everywhere),
@@ -149,47 +151,32 @@ def _ns(cells: Iterable[object]) -> set[int]:
     return {cell.estimate.n for cell in cells if isinstance(cell, Row)}
 
 
-def _cells(table: Table, grid: Grid, best: frozenset[int], *, n: bool) -> list[tuple[Cell, ...]]:
+def _cells(table: Table, grid: Grid, best: frozenset[int], *, n: bool) -> list[tuple[PrintedCell, ...]]:
     """The cells of each line; with `n` each says what it rests on."""
-    signed = {row.measure for row in table.rows if (row.estimate.value or 0) < 0}
+    changes = signed(table)
     return [
         tuple(
-            Cell()
+            PrintedCell()
             if row is None
-            else replace(_cell(row.estimate, table, signed=row.measure in signed, n=n), best=id(row) in best)
+            else replace(_cell(row.estimate, table, signed=row.measure in changes, n=n), best=id(row) in best)
             for row in line.cells
         )
         for line in grid.lines
     ]
 
 
-def _cell(estimate: Estimate, table: Table, *, signed: bool, n: bool) -> Cell:
+def _cell(estimate: Estimate, table: Table, *, signed: bool, n: bool) -> PrintedCell:
     value = number_text(estimate.value, percent=table.percent, signed=signed, counts=table.counts)
     if table.counts:
-        return Cell(value)
-    ends = "" if estimate.low is None or estimate.high is None else _range(estimate.low, estimate.high, table)
-    return Cell(value, ends, f"n {estimate.n:,}" if n else "")
-
-
-def _range(low: float, high: float, table: Table) -> str:
-    return f"[{number_text(low, percent=table.percent)}, {number_text(high, percent=table.percent)}]"
-
-
-def _facts(table: Table) -> list[str]:
-    """Where a table comes from, its unit, and how its intervals were made."""
-    if table.counts:
-        return [_short(table.source), "counts"]
-    given = [row.estimate for row in table.rows if row.estimate.low is not None]
-    methods = sorted({_short(estimate.method) for estimate in given if estimate.method})
-    intervals = f"95 % intervals: {', '.join(methods)}" if methods else "no intervals"
-    return [_short(table.source), *(["percent"] if table.percent else []), intervals]
+        return PrintedCell(value)
+    return PrintedCell(value, brackets(estimate, percent=table.percent), f"n {estimate.n:,}" if n else "")
 
 
 def _row(fields: Iterable[str]) -> str:
     return f"| {' | '.join(fields)} |"
 
 
-def _marked(cell: Cell) -> str:
+def _marked(cell: PrintedCell) -> str:
     """A cell with its number in bold where that is the best."""
     value = _field(cell.value)
     return " ".join(filter(None, (f"**{value}**" if cell.best else value, _field(cell.small))))

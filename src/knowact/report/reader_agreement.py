@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from knowact.core.table import Estimate, Row, Table, as_table
+from knowact.core.table import Estimate, Row, Table, as_table, rows_of
 from knowact.core.verdict import Verdict
 from knowact.measures.agreement import BothSaid, both_said, kappa, observed
 
@@ -11,13 +11,17 @@ ByReader = Mapping[str, Mapping[str, Verdict]]
 """What each reader said, by the verdict's key."""
 
 
-def agreement_rows(said: Sequence[BothSaid], **keys: str) -> Iterator[Row]:
+def agreement_rows(pairs: Sequence[BothSaid], **keys: str) -> Iterator[Row]:
     """Yield observed agreement and Cohen's kappa of two readers for each kind of verdict."""
-    for kind in dict.fromkeys(one.kind for one in said):
-        part = [one for one in said if one.kind == kind]
-        ratings, clusters = [(one.first, one.second) for one in part], [one.cluster for one in part]
-        yield Row({**keys, "on": kind}, "agreement", observed(ratings, clusters))
-        yield Row({**keys, "on": kind}, "Cohen's kappa", kappa(ratings, clusters))
+    for kind in dict.fromkeys(pair.kind for pair in pairs):
+        part = [pair for pair in pairs if pair.kind == kind]
+        numbers = {"agreement": observed(*_rated(part)), "Cohen's kappa": kappa(*_rated(part))}
+        yield from rows_of({**keys, "on": kind}, numbers)
+
+
+def _rated(pairs: Sequence[BothSaid]) -> tuple[list[tuple[str | None, str | None]], list[str]]:
+    """What both said of each thing, and its cluster."""
+    return [(pair.first, pair.second) for pair in pairs], [pair.cluster for pair in pairs]
 
 
 @as_table("readers-agree", "Agreement of readers", percent=False, highest=False)
@@ -30,19 +34,18 @@ def readers_agree(readers: ByReader) -> Iterator[Row]:
     counts verdicts; intervals resample tasks.
     """
     for first, second in combinations(readers, 2):
-        said = both_said(readers[first].values(), readers[second].values())
+        pairs = both_said(readers[first].values(), readers[second].values())
         between = f"{first} and {second}"
-        yield from agreement_rows(said, between=between)
-        yield from _by_verdict(said, between)
+        yield from agreement_rows(pairs, between=between)
+        yield from _by_verdict(pairs, between)
 
 
-def _by_verdict(said: Sequence[BothSaid], between: str) -> Iterator[Row]:
+def _by_verdict(pairs: Sequence[BothSaid], between: str) -> Iterator[Row]:
     """Agreement by what the first reader says."""
-    both = [one for one in said if one.first is not None]
-    for kind, verdict in sorted({(one.kind, str(one.first)) for one in both}):
-        part = [one for one in both if (one.kind, one.first) == (kind, verdict)]
-        ratings, clusters = [(one.first, one.second) for one in part], [one.cluster for one in part]
-        yield Row({"between": between, "on": f"{kind}: {verdict}"}, "agreement", observed(ratings, clusters))
+    both = [pair for pair in pairs if pair.first is not None]
+    for kind, verdict in sorted({(pair.kind, str(pair.first)) for pair in both}):
+        part = [pair for pair in both if (pair.kind, pair.first) == (kind, verdict)]
+        yield Row({"between": between, "on": f"{kind}: {verdict}"}, "agreement", observed(*_rated(part)))
 
 
 @as_table("readers-differ", "Where readers differ", percent=False, counts=True, highest=False)
@@ -53,17 +56,17 @@ def readers_differ(readers: ByReader) -> Iterator[Row]:
     """
     for first, second in combinations(readers, 2):
         counts: dict[tuple[str, str, str], int] = {}
-        for key, one in readers[first].items():
+        for key, verdict in readers[first].items():
             other = readers[second].get(key)
-            if other is not None and None not in (one.said, other.said) and one.said != other.said:
-                what = (one.kind, one.where, f"{one.said} / {other.said}")
-                counts[what] = counts.get(what, 0) + 1
-        for (kind, where, said), count in counts.items():
-            keys = {"between": f"{first} and {second}", "on": kind, "item": where, "said": said}
+            if other is not None and None not in (verdict.said, other.said) and verdict.said != other.said:
+                difference = (verdict.kind, verdict.where, f"{verdict.said} / {other.said}")
+                counts[difference] = counts.get(difference, 0) + 1
+        for (kind, where, answers), count in counts.items():
+            keys = {"between": f"{first} and {second}", "on": kind, "item": where, "said": answers}
             yield Row(keys, "verdicts", Estimate(count, count))
 
 
 def reader_tables(readers: ByReader) -> list[Table]:
     """Both tables; none where no two readers spoke about the same."""
-    found = readers_agree(readers)
-    return [found, readers_differ(readers)] if found.rows else []
+    agreement = readers_agree(readers)
+    return [agreement, readers_differ(readers)] if agreement.rows else []

@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeAlias
 
 from knowact.core.record import INVALID, REPAIRED, UNVERIFIED, Record, Result, Status
 from knowact.core.role_model import BUILT_IN, bare, family
-from knowact.core.rounding import number_text
+from knowact.core.rounding import brackets, number_text
 from knowact.core.suite import ROLES, Suite
 from knowact.core.table import Estimate, Run
 from knowact.measures.run_tables import JUDGES
@@ -32,7 +32,7 @@ _READ_AS: Final = {"form": "extractor", "judge": "judge"}
 """From the source of a result (`Result.by`) to the role that produces it."""
 
 
-class Rate(Protocol):
+class ReaderRate(Protocol):
     """How often a model in a role is right or wrong, as `knowact calibrate` measured it."""
 
     @property
@@ -51,17 +51,17 @@ class Rate(Protocol):
         ...
 
 
-Rates: TypeAlias = Callable[[str, str, str], Sequence[Rate]]
+ReaderRates: TypeAlias = Callable[[str, str, str], Sequence[ReaderRate]]
 """From model, role and prompt hash to the measured rates; empty if none were measured."""
 
 
-def no_rates(_model: str, _role: str, _prompt: str) -> Sequence[Rate]:
+def no_rates(_model: str, _role: str, _prompt: str) -> Sequence[ReaderRate]:
     """No rates: nothing was measured."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class RolePlayer:
     """Who plays one role in a run.
 
     Attributes:
@@ -74,7 +74,7 @@ class Reader:
     role: str
     by: str
     self_read: bool = False
-    rates: tuple[Rate, ...] = ()
+    rates: tuple[ReaderRate, ...] = ()
     measure: str = ""
 
     @property
@@ -92,19 +92,18 @@ class Reader:
         return "; ".join(map(_rate_text, self.rates))
 
 
-def _rate_text(rate: Rate) -> str:
-    found = rate.estimate
-    value = f"{number_text(found.value, percent=True)} %"
-    if found.low is not None and found.high is not None:
-        ends = (number_text(end, percent=True) for end in (found.low, found.high))
-        value += f" [{', '.join(ends)}]"
-    return f"{rate.kind} {rate.what} {value}, n {found.n:,}"
+def _rate_text(rate: ReaderRate) -> str:
+    estimate = rate.estimate
+    value = f"{number_text(estimate.value, percent=True)} % {brackets(estimate, percent=True)}".rstrip()
+    return f"{rate.kind} {rate.what} {value}, n {estimate.n:,}"
 
 
-def readers(run: Run, rates: Rates = no_rates) -> tuple[Reader, ...]:
+def readers(run: Run, rates: ReaderRates = no_rates) -> tuple[RolePlayer, ...]:
     """Every role of a run, with who plays it."""
     return tuple(
-        one for role in sorted({*run.roles, *run.wanted}, key=_place) for one in _players(run, role, rates)
+        reader
+        for role in sorted({*run.roles, *run.wanted}, key=_place)
+        for reader in _players(run, role, rates)
     )
 
 
@@ -112,16 +111,16 @@ def _place(role: str) -> tuple[int, str]:
     return (ROLES.index(role) if role in ROLES else len(ROLES)), role
 
 
-def _players(run: Run, role: str, rates: Rates) -> list[Reader]:
+def _players(run: Run, role: str, rates: ReaderRates) -> list[RolePlayer]:
     if models := run.roles.get(role):
         return [_player(run, role, model, rates) for model in models]
     if role not in READING:
-        return [Reader(role, SCRIPT)] if run.model.startswith(BUILT_IN) else [Reader(role, NOBODY)]
-    read = any(_READ_AS.get(v.by) == role for one in run.records for v in one.results.values())
-    return [Reader(role, DECLARED if read and run.model.startswith(BUILT_IN) else NOBODY)]
+        return [RolePlayer(role, SCRIPT)] if run.model.startswith(BUILT_IN) else [RolePlayer(role, NOBODY)]
+    read = any(_READ_AS.get(v.by) == role for record in run.records for v in record.results.values())
+    return [RolePlayer(role, DECLARED if read and run.model.startswith(BUILT_IN) else NOBODY)]
 
 
-def _player(run: Run, role: str, model: str, rates: Rates) -> Reader:
+def _player(run: Run, role: str, model: str, rates: ReaderRates) -> RolePlayer:
     prompts = dict.fromkeys(run.prompts.values())
     known = tuple(rate for prompt in prompts for rate in rates(model, role, prompt))
     asked = f"--model {shlex.quote(model)} --role {role}"
@@ -129,7 +128,7 @@ def _player(run: Run, role: str, model: str, rates: Rates) -> Reader:
         asked = f"--role {shlex.quote(f'{role}={model}')}"
     command = f"knowact calibrate {asked}"
     unmeasured = not known and not model.startswith(_FILE)
-    return Reader(role, model, bare(model) == run.model, known, command if unmeasured else "")
+    return RolePlayer(role, model, bare(model) == run.model, known, command if unmeasured else "")
 
 
 def kin(run: Run) -> tuple[str, ...]:
@@ -151,39 +150,39 @@ def mixed(runs: Sequence[Run]) -> dict[str, list[str]]:
 
     A run in which nobody plays a role has no numbers from it, and is ignored for that role.
     """
-    found: dict[str, dict[str, None]] = {}
+    played: dict[str, dict[str, None]] = {}
     for run in runs:
         for role, models in instrument(run).items():
-            found.setdefault(role, {})[" with ".join(models)] = None
-    return {role: list(models) for role, models in found.items() if len(models) > 1}
+            played.setdefault(role, {})[" with ".join(models)] = None
+    return {role: list(models) for role, models in played.items() if len(models) > 1}
 
 
 def warnings_of(run: Run) -> tuple[str, ...]:
     """What to know about the readers of one run before its numbers."""
-    found: list[str] = []
+    warnings: list[str] = []
     if run.self_read:
-        found.append(
+        warnings.append(
             f"Self-read: {run.model} read or judged its own replies. This run is not ranked with others."
         )
     if same := kin(run):
-        found.append(
+        warnings.append(
             f"One family: {' and '.join(same)} read or judged replies of {run.model}. "
             "Models may favour their own family."
         )
     if not run.model.startswith(BUILT_IN) and family(run.model) in run.dataset.written_by:
-        found.append(
+        warnings.append(
             f"Written by its family: models of {run.model}'s family wrote the requests of {run.dataset.name}@"
             f"{run.dataset.version}, so its results may be better than those of others for that alone."
         )
-    return tuple(found)
+    return tuple(warnings)
 
 
 def mixture_warning(runs: Sequence[Run]) -> str:
     """A warning if different models read the runs; empty otherwise."""
-    found = mixed([run for run in runs if not run.self_read])
-    if not found:
+    mixtures = mixed([run for run in runs if not run.self_read])
+    if not mixtures:
         return ""
-    parts = "; ".join(f"{role}: {' and '.join(models)}" for role, models in found.items())
+    parts = "; ".join(f"{role}: {' and '.join(models)}" for role, models in mixtures.items())
     return (
         f"Mixed readers: different models played one role in these runs ({parts}), so differences in what is "
         "read from words may come from them. The runs are not ranked. To rank them, run all of them with "
@@ -202,7 +201,7 @@ def reading_counts(suite: Suite, records: Sequence[Record]) -> dict[str, int]:
         "forms repaired": sum(record.flags.get(REPAIRED, 0) for record in records),
         "forms invalid": sum(record.flags.get(INVALID, 0) for record in records),
         "values unverified": sum(record.flags.get(UNVERIFIED, 0) for record in records),
-        "trials without a majority": sum(_lacks(one, Status.JUDGE_ERROR, "judge") for one in records),
+        "trials without a majority": sum(_lacks(record, Status.JUDGE_ERROR, "judge") for record in records),
         "trials not judged": sum(
             any(_not_judged(record.results.get(name)) for name in suite.measures if name not in JUDGES)
             for record in records
@@ -213,7 +212,7 @@ def reading_counts(suite: Suite, records: Sequence[Record]) -> dict[str, int]:
 
 
 def _lacks(record: Record, status: Status, by: str) -> bool:
-    return any(one.status is status and one.by == by for one in record.results.values())
+    return any(result.status is status and result.by == by for result in record.results.values())
 
 
 def _not_judged(result: Result | None) -> bool:

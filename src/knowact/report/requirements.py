@@ -85,26 +85,26 @@ def read(text: str) -> Requirement:
     Raises:
         BadUsage: It is none.
     """
-    found = _WRITTEN.fullmatch(text)
-    if found is None:
+    match = _WRITTEN.fullmatch(text)
+    if match is None:
         raise BadUsage(
             f"{text!r:.200} is not a requirement. Write SUITE.MEASURE[GROUP]>=NUMBER or <=, such as "
             '"SUITE.kas[internal]>=0.6" or "SUITE.success^3>=40%".'
         )
     group: dict[str, str] = {}
-    for part in filter(None, (one.strip() for one in (found["group"] or "").split(","))):
+    for part in filter(None, (piece.strip() for piece in (match["group"] or "").split(","))):
         label, _, value = part.rpartition("=")
         group[label.strip()] = value.strip()
     powers = {"^": Power.HAT, "@": Power.AT}
     return Requirement(
         text=" ".join(text.split()),
-        suite=found["suite"].replace("-", "_"),
-        measure=found["measure"],
-        power=powers.get(found["power"] or ""),
-        k=int(found["k"] or 0),
+        suite=match["suite"].replace("-", "_"),
+        measure=match["measure"],
+        power=powers.get(match["power"] or ""),
+        k=int(match["k"] or 0),
         group=group,
-        at_least=found["sign"] == ">=",
-        bound=float(found["bound"]) / (100 if found["percent"] else 1),
+        at_least=match["sign"] == ">=",
+        bound=float(match["bound"]) / (100 if match["percent"] else 1),
     )
 
 
@@ -115,7 +115,7 @@ def compared_first(suite: Suite) -> Requirement:
     return Requirement(f"{suite.name}.{name}", suite.name, name, None, 0, {}, at_least=True, bound=-math.inf)
 
 
-def measured(wanted: Requirement, suite: Suite, run: Run, seed: int) -> Estimate:
+def measured(requirement: Requirement, suite: Suite, run: Run, seed: int) -> Estimate:
     """Measure what a requirement is about on a run with all its results (`Suite.with_traits`).
 
     KAS is the task-weighted average over the subspaces of the group, and a `GroupMean` the unweighted mean
@@ -125,51 +125,53 @@ def measured(wanted: Requirement, suite: Suite, run: Run, seed: int) -> Estimate
         UnknownName: The run has no such measure, or no such group.
         BadUsage: Pass^k or Pass@k of what is no success or failure, or of more trials than there are.
     """
-    records = _grouped(wanted, suite, run)
-    if wanted.measure.lower() == HEADLINE:
-        if wanted.power is not None:
-            raise BadUsage(f"{wanted.text!r}: a headline has no Pass^k. Name another measure.")
+    records = _grouped(requirement, suite, run)
+    if requirement.measure.lower() == HEADLINE:
+        if requirement.power is not None:
+            raise BadUsage(f"{requirement.text!r}: a headline has no Pass^k. Name another measure.")
         return headline_of(suite).of(replace(run, records=records))
-    if pair := _pair(wanted, suite):
+    if pair := _pair(requirement, suite):
         return average_kas(records, *pair, suite.compared_by, seed)
-    name = _measure(wanted, records)
-    if name == Trait.CONSISTENT and wanted.power is None:
+    name = _measure(requirement, records)
+    if name == Trait.CONSISTENT and requirement.power is None:
         return consistency(records, seed)
-    if wanted.power is None and (by := grouping(suite, name)):
+    if requirement.power is None and (by := grouping(suite, name)):
         return group_mean(records, name, by, seed)
-    if wanted.power is None:
+    if requirement.power is None:
         return mean_estimate(records, name, seed, _limits(name, suite, records))
     by = suite.compared_by
     try:
-        found = rates(tallies(applicable(records, name, by), name, by), wanted.power, wanted.k, seed)
+        by_kind = rates(
+            tallies(applicable(records, name, by), name, by), requirement.power, requirement.k, seed
+        )
     except ValueError as error:
-        raise BadUsage(f"{wanted.text!r}: {error}. Leave out {wanted.power}.") from None
-    return (found.get(AVERAGE) or next(iter(found.values()))).estimate
+        raise BadUsage(f"{requirement.text!r}: {error}. Leave out {requirement.power}.") from None
+    return (by_kind.get(AVERAGE) or next(iter(by_kind.values()))).estimate
 
 
 PROFILE: Final = "profile"
 """In the place of a suite: all suites of a model."""
 
 
-def profiled(wanted: Requirement, found: Sequence[tuple[Suite, Sequence[Run]]], seed: int) -> Estimate:
+def profiled(requirement: Requirement, suites: Sequence[tuple[Suite, Sequence[Run]]], seed: int) -> Estimate:
     """Measure a trait over all suites of one model.
 
     Args:
-        wanted: Its suite is `PROFILE`.
-        found: Each suite with the model's runs, with all their results.
+        requirement: Its suite is `PROFILE`.
+        suites: Each suite with the model's runs, with all their results.
         seed: Fixes the bootstrap.
 
     Raises:
         BadUsage: It asks for what is no trait, for Pass^k or for a group.
     """
-    name = wanted.measure.lower()
-    if name not in set(Trait) or wanted.power is not None or wanted.group:
-        raise BadUsage(f"{wanted.text!r}: a profile has {', '.join(Trait)}, without groups and Pass^k.")
+    name = requirement.measure.lower()
+    if name not in set(Trait) or requirement.power is not None or requirement.group:
+        raise BadUsage(f"{requirement.text!r}: a profile has {', '.join(Trait)}, without groups and Pass^k.")
     trait = Trait(name)
-    return average(list(profile(found, seed, (trait,))[trait].values()))
+    return average(list(profile(suites, seed, (trait,))[trait].values()))
 
 
-def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int) -> Comparison:
+def change(requirement: Requirement, suite: Suite, run: Run, baseline: Run, seed: int) -> Comparison:
     """Compare what a requirement is about with a baseline, paired by trial.
 
     Both runs have all their results (`Suite.with_traits`), and are the `sides` of a comparison.
@@ -178,16 +180,16 @@ def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int
         UnknownName: As for `measured`.
         BadUsage: Pass^k, Pass@k, consistency or a headline, which have no pairs of trials.
     """
-    if wanted.power is not None or wanted.measure.lower() in {Trait.CONSISTENT, HEADLINE}:
+    if requirement.power is not None or requirement.measure.lower() in {Trait.CONSISTENT, HEADLINE}:
         raise BadUsage(
-            f"{wanted.subject!r} can't be compared with a baseline: it has no trials to pair. "
+            f"{requirement.subject!r} can't be compared with a baseline: it has no trials to pair. "
             "Name a result of the records."
         )
     same = run.is_read_from_logs_of(baseline)
-    new, old = (_grouped(wanted, suite, one) for one in (run, baseline))
-    if pair := _pair(wanted, suite):
+    new, old = (_grouped(requirement, suite, side) for side in (run, baseline))
+    if pair := _pair(requirement, suite):
         return compare_kas(old, new, pair, suite.compared_by, seed, same_trials=same)
-    name = _measure(wanted, [*new, *old])
+    name = _measure(requirement, [*new, *old])
     limits, by = _limits(name, suite, [*new, *old]), grouping(suite, name)
     return compare_means(
         applicable(old, name, by) if by else old,
@@ -200,22 +202,23 @@ def change(wanted: Requirement, suite: Suite, run: Run, baseline: Run, seed: int
     )
 
 
-def refuse_profiles(wanted: Sequence[Requirement], suites: Iterable[str]) -> None:
+def refuse_profiles(requirements: Sequence[Requirement], suites: Iterable[str]) -> None:
     """Refuse to hold a profile against a baseline: it is a mean over suites, whose trials have no partners.
 
     Args:
-        wanted: All requirements.
+        requirements: All of them.
         suites: The names of those that there are runs of.
 
     Raises:
         BadUsage: One of them is on a profile.
     """
-    for one in wanted:
-        if one.suite == PROFILE:
-            instead = " or ".join(f'"{suite}.{one.measure}"' for suite in suites)
+    for requirement in requirements:
+        if requirement.suite == PROFILE:
+            instead = " or ".join(f'"{suite}.{requirement.measure}"' for suite in suites)
             raise BadUsage(
-                f"{one.subject!r} can't be compared with a baseline: a mean over suites has no trials to "
-                f"pair. Name the trait suite by suite ({instead}), or check the profile without --against."
+                f"{requirement.subject!r} can't be compared with a baseline: a mean over suites has no "
+                f"trials to pair. Name the trait suite by suite ({instead}), or check the profile without "
+                "--against."
             )
 
 
@@ -224,25 +227,27 @@ def is_count(limits: Limits) -> bool:
     return limits == COUNT
 
 
-def _pair(wanted: Requirement, suite: Suite) -> tuple[str, str] | None:
+def _pair(requirement: Requirement, suite: Suite) -> tuple[str, str] | None:
     """The results of knowing and acting, where KAS is asked for."""
-    if wanted.measure.lower() != KAS:
+    if requirement.measure.lower() != KAS:
         return None
-    pair = next((one for one in suite.compared if not isinstance(one, str)), None)
-    if pair is None or wanted.power is not None:
-        what = "no Pass^k" if pair else "none"
-        raise BadUsage(f"{wanted.text!r}: KAS has {what} in {suite.name}. Name another measure.")
+    pair = next((measure for measure in suite.compared if not isinstance(measure, str)), None)
+    if pair is None or requirement.power is not None:
+        lacking = "no Pass^k" if pair else "none"
+        raise BadUsage(f"{requirement.text!r}: KAS has {lacking} in {suite.name}. Name another measure.")
     return pair
 
 
-def _grouped(wanted: Requirement, suite: Suite, run: Run) -> Sequence[Record]:
+def _grouped(requirement: Requirement, suite: Suite, run: Run) -> Sequence[Record]:
     """The records of the requirement's group."""
     records = run.records
-    for label, value in wanted.group.items():
+    for label, value in requirement.group.items():
         name = label or _label_of(value, suite, records)
         known = {record.labels[name] for record in records if name in record.labels}
         if not known:
-            raise UnknownName("label", name, {one for record in records for one in record.labels})
+            raise UnknownName(
+                "label", name, {known_label for record in records for known_label in record.labels}
+            )
         if value not in known:
             raise UnknownName(f"value of {name}", value, known)
         records = [record for record in records if record.labels.get(name) == value]
@@ -258,8 +263,8 @@ def _label_of(value: str, suite: Suite, records: Sequence[Record]) -> str:
     """
     values: dict[str, set[str]] = {}
     for record in records:
-        for label, one in record.labels.items():
-            values.setdefault(label, set()).add(one)
+        for label, its_value in record.labels.items():
+            values.setdefault(label, set()).add(its_value)
     having = [label for label, some in values.items() if value in some]
     if not having:
         raise UnknownName("group", value, set[str]().union(*values.values()))
@@ -271,40 +276,40 @@ def _label_of(value: str, suite: Suite, records: Sequence[Record]) -> str:
     return having[0]
 
 
-def _measure(wanted: Requirement, records: Sequence[Record]) -> str:
+def _measure(requirement: Requirement, records: Sequence[Record]) -> str:
     """The measure's name in the records: hyphens may stand for underscores, case does not matter."""
     results = {name for record in records for name in record.results}
     known = {
-        one.lower().replace("-", "_"): one
-        for one in (*Quadrant, DIRECTION_GAP, *FIELDS, Trait.CONSISTENT, *results)
+        measure.lower().replace("-", "_"): measure
+        for measure in (*Quadrant, DIRECTION_GAP, *FIELDS, Trait.CONSISTENT, *results)
     }
-    name = known.get(wanted.measure.lower().replace("-", "_"))
+    name = known.get(requirement.measure.lower().replace("-", "_"))
     if name is None:
-        raise UnknownName("measure", wanted.measure, [HEADLINE, KAS, *known.values()])
+        raise UnknownName("measure", requirement.measure, [HEADLINE, KAS, *known.values()])
     return str(name)
 
 
-def limits_of(wanted: Requirement, suite: Suite, runs: Sequence[Run]) -> Limits:
+def limits_of(requirement: Requirement, suite: Suite, runs: Sequence[Run]) -> Limits:
     """Between which values what a requirement is about can lie; infinite where there is no end.
 
     KAS, Pass^k, quadrants and traits are shares; a headline says itself where it lies.
 
     Args:
-        wanted: The requirement.
+        requirement: The requirement.
         suite: Whose it is.
         runs: Of that suite, with all their results.
 
     Raises:
         UnknownName: The runs have no such measure.
     """
-    name = wanted.measure.lower()
+    name = requirement.measure.lower()
     if name == HEADLINE:
         headline = headline_of(suite)
         return headline.least, headline.ceiling
-    if name == KAS or wanted.power is not None:
+    if name == KAS or requirement.power is not None:
         return SHARE
     records = [record for run in runs for record in run.records]
-    return _limits(_measure(wanted, records), suite, records)
+    return _limits(_measure(requirement, records), suite, records)
 
 
 def _limits(name: str, suite: Suite, records: Sequence[Record]) -> Limits:
@@ -312,14 +317,14 @@ def _limits(name: str, suite: Suite, records: Sequence[Record]) -> Limits:
     return COUNT if name in suite.counts else limits_of_measure(name, records)
 
 
-def refuse_out_of_reach(wanted: Requirement, limits: Limits, *, point: bool) -> None:
+def refuse_out_of_reach(requirement: Requirement, limits: Limits, *, point: bool) -> None:
     """Refuse a bound that no run can meet, or that none can miss.
 
     The end of an interval never reaches the end of what a measure can be, however many items there are: that
     all of n items were right does not show that all are. So ">=1" on a share takes `point`.
 
     Args:
-        wanted: The requirement.
+        requirement: The requirement.
         limits: Of its measure.
         point: Whether the estimate is held to the bound, and not the end of its interval.
 
@@ -327,31 +332,35 @@ def refuse_out_of_reach(wanted: Requirement, limits: Limits, *, point: bool) -> 
         BadUsage: It is one; the sentence names the range and the nearest bound that can be met.
     """
     low, high = limits
-    if limits == COUNT and wanted.text.endswith("%"):
-        raise BadUsage(f"{wanted.text!r}: {wanted.measure} is a count, not a share. Leave out the %.")
-    nearest = _nearest(wanted.bound, limits)
-    better = f'Write "{wanted.subject}{">=" if wanted.at_least else "<="}{nearest:g}"'
-    if not low <= wanted.bound <= high:
+    if limits == COUNT and requirement.text.endswith("%"):
+        raise BadUsage(
+            f"{requirement.text!r}: {requirement.measure} is a count, not a share. Leave out the %."
+        )
+    nearest = _nearest(requirement.bound, limits)
+    better = f'Write "{requirement.subject}{">=" if requirement.at_least else "<="}{nearest:g}"'
+    if not low <= requirement.bound <= high:
         between = f"lies between {low:g} and {high:g}" if math.isfinite(high) else f"is {low:g} or more"
-        raise BadUsage(f"{wanted.text!r}: {wanted.measure} {between}. {better}.")
-    end, side = (high, "lower") if wanted.at_least else (low, "upper")
-    if point or wanted.bound != end:
+        raise BadUsage(f"{requirement.text!r}: {requirement.measure} {between}. {better}.")
+    end, side = (high, "lower") if requirement.at_least else (low, "upper")
+    if point or requirement.bound != end:
         return
     takes = ""
     if limits == SHARE:
-        needed = items_for_bound(wilson(1, 1), nearest if wanted.at_least else 1 - nearest, at_least=True)
+        needed = items_for_bound(
+            wilson(1, 1), nearest if requirement.at_least else 1 - nearest, at_least=True
+        )
         takes = f" (that takes {needed} independent items, without an exception)"
     raise BadUsage(
-        f"{wanted.text!r}: the {side} end of an interval never reaches {end:g}, with any number of items. "
-        f"{better}{takes}, or add --point to go by the estimate."
+        f"{requirement.text!r}: the {side} end of an interval never reaches {end:g}, with any number of "
+        f"items. {better}{takes}, or add --point to go by the estimate."
     )
 
 
-def refuse_idle_drop(wanted: Requirement, limits: Limits, most: float) -> None:
+def refuse_idle_drop(requirement: Requirement, limits: Limits, most: float) -> None:
     """Refuse a drop that no run can exceed.
 
     Args:
-        wanted: What may get worse.
+        requirement: What may get worse.
         limits: Of its measure.
         most: By how much.
 
@@ -362,8 +371,8 @@ def refuse_idle_drop(wanted: Requirement, limits: Limits, most: float) -> None:
     if most >= width:
         nearest = most / _PERCENT if most / _PERCENT < width else _LITTLE * width
         raise BadUsage(
-            f"A drop of {most:g} is not a bound for {wanted.subject}, which lies between {limits[0]:g} and "
-            f"{limits[1]:g}. Write --max-drop {nearest:g}."
+            f"A drop of {most:g} is not a bound for {requirement.subject}, which lies between {limits[0]:g} "
+            f"and {limits[1]:g}. Write --max-drop {nearest:g}."
         )
 
 

@@ -1,9 +1,10 @@
 """A run that was scored again, beside what it was: results, differences by trial, agreement of readers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Final
 
+from knowact.core.clean import Json
 from knowact.core.record import Outcome, Record, Result
 from knowact.core.rounding import number_text
 from knowact.core.suite import Suite
@@ -41,7 +42,7 @@ class ItemDifference:
 def differences(suite: Suite, before: Run, after: Run) -> Iterator[ItemDifference]:
     """Yield each result that differs, in the order of the trials."""
     before, after = suite.with_related(before), suite.with_related(after)
-    known = {(one.item, one.condition, one.epoch): one for one in before.records}
+    known = {(record.item, record.condition, record.epoch): record for record in before.records}
     for record in after.records:
         old = known.get((record.item, record.condition, record.epoch))
         for name in dict.fromkeys((*(old.results if old else ()), *record.results)):
@@ -88,32 +89,32 @@ def compared(suite: Suite, before: Run, after: Run) -> Iterator[Row]:
     for measure in suite.compared:
         if isinstance(measure, str):
             by = grouping(suite, measure)
-            first, second = (applicable(one, measure, by) if by else one for one in (was, now))
+            first, second = (applicable(side, measure, by) if by else side for side in (was, now))
             means = [
                 group_mean(records, measure, by) if by else mean_estimate(records, measure, SEED)
                 for records in (first, second)
             ]
-            found = compare_means(first, second, measure, SEED, same_trials=True, by=by)
+            comparison = compare_means(first, second, measure, SEED, same_trials=True, by=by)
         else:
             by = suite.compared_by
             means = [average_kas(records, *measure, by, SEED) for records in (was, now)]
-            found = compare_kas(was, now, measure, by, SEED, same_trials=True)
+            comparison = compare_kas(was, now, measure, by, SEED, same_trials=True)
         if any(mean.n for mean in means):
             keys = {"result": measure if isinstance(measure, str) else "KAS"}
-            numbers = (*zip((AS_IT_WAS, NOW), means, strict=True), (DIFFERENCE, found.difference))
+            numbers = (*zip((AS_IT_WAS, NOW), means, strict=True), (DIFFERENCE, comparison.difference))
             yield from (Row(keys, name, estimate) for name, estimate in numbers)
 
 
 @as_table("readers-agree", "Agreement of the two readers", percent=False, highest=False)
-def agreement(said: Sequence[BothSaid]) -> Iterator[Row]:
+def agreement(pairs: Sequence[BothSaid]) -> Iterator[Row]:
     """On what both ruled on.
 
     Share: of the same words, how often both say the same. Kappa: Cohen's. What one of them came to no
     majority on, or left in a form that cannot be used, is in neither.
     """
-    return agreement_rows(said)
+    return agreement_rows(pairs)
 
 
-def as_entries(found: Sequence[ItemDifference]) -> list[dict[str, Any]]:
+def as_entries(differences: Sequence[ItemDifference]) -> list[Mapping[str, Json]]:
     """Differences as JSON has them."""
-    return [asdict(one) for one in found]
+    return [asdict(difference) for difference in differences]

@@ -3,24 +3,25 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from knowact.core.errors import BadUsage
+from knowact.core.clean import Json
 from knowact.core.suite import Item, Suite
 from knowact.core.table import DatasetInfo, Figure, Table
 from knowact.datasets import stats
 from knowact.report.as_text import table_text
 from knowact.report.glossary import Glossary
-from knowact.report.html_table import Wanted, html_table
+from knowact.report.html_table import TableLinks, html_table
 from knowact.report.markup import Markup, tag
 from knowact.report.page import framed
 from knowact.report.payload import shown
-from knowact.report.sections import Part, glossary_part, html_figure
+from knowact.report.sections import PageSection, glossary_part, html_figure
+from knowact.report.write import write_text
 
 SCRIPTS = ("base", "charts", "tables", "sorting", "opening", "start")
 """The page's scripts that need no trials."""
 
-NO_TRIALS: Final[Mapping[str, Any]] = {"traces": []}
+NO_TRIALS: Final[Mapping[str, Json]] = {"traces": []}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,43 +52,38 @@ def statistics(suite: Suite, dataset: DatasetInfo, items: Sequence[Item]) -> Sta
     )
 
 
-def statistics_text(found: Statistics) -> str:
+def statistics_text(described: Statistics) -> str:
     """Return all tables, for the terminal."""
-    head = f"{found.name}, {found.mark}\n"
-    return "\n".join((head, *(table_text(table) for table in found.tables)))
+    head = f"{described.name}, {described.mark}\n"
+    return "\n".join((head, *(table_text(table) for table in described.tables)))
 
 
-def statistics_page(found: Statistics) -> str:
+def statistics_page(described: Statistics) -> str:
     """Return the page. Equal data give equal pages."""
-    figures = [figure for figure in found.figures if figure.spec]
-    tables = [table for table in found.tables if table.rows]
+    figures = [figure for figure in described.figures if figure.spec]
+    tables = [table for table in described.tables if table.rows]
     glossary = Glossary()
-    wanted = Wanted(glossary.words(), None, [])
-    drawn = [html_figure(one, f"figure-{one.id}", place) for place, one in enumerate(figures)]
-    written = [html_table(one, f"table-{one.id}", wanted) for one in tables]
+    links = TableLinks(glossary.words(), None, [])
+    drawn = [html_figure(figure, f"figure-{figure.id}", place) for place, figure in enumerate(figures)]
+    written = [html_table(table, f"table-{table.id}", links) for table in tables]
     parts = [
         _part("pictures", "Figures", drawn),
         _part("tables", "Tables", written),
         *glossary_part(glossary),
     ]
-    facts = f"{found.about} \N{MIDDLE DOT} {found.mark}"
-    data = {"payload": {**shown([(one, {}) for one in tables], figures), **NO_TRIALS}}
-    return framed(f"Data set {found.name}", facts, parts, data, SCRIPTS)
+    facts = f"{described.about} \N{MIDDLE DOT} {described.mark}"
+    data = {"payload": {**shown([(figure, {}) for figure in tables], figures), **NO_TRIALS}}
+    return framed(f"Data set {described.name}", facts, parts, data, SCRIPTS)
 
 
-def _part(anchor: str, title: str, bodies: Sequence[Markup]) -> Part:
-    return Part(anchor, title, tag("section", tag("h2", title), *bodies, id=anchor))
+def _part(anchor: str, title: str, bodies: Sequence[Markup]) -> PageSection:
+    return PageSection(anchor, title, tag("section", tag("h2", title), *bodies, id=anchor))
 
 
-def write_page(found: Statistics, file: Path) -> None:
+def write_page(described: Statistics, file: Path) -> None:
     """Write the page.
 
     Raises:
         BadUsage: The file cannot be written.
     """
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        # Line ends as they are: the page's scripts are hashed.
-        file.write_text(statistics_page(found), encoding="utf-8", newline="")
-    except OSError as error:
-        raise BadUsage(f"Cannot write the page to {file}: {error.strerror}. Choose another --out.") from error
+    write_text(statistics_page(described), file, "the page to ", "--out")

@@ -45,8 +45,8 @@ def _parameter(tool: Tool, name: str, width: int) -> list[str]:
     schema = tool.properties[name]
     free = "" if name in tool.required else " (optional)"
     among = f" One of: {', '.join(map(_value, schema['enum']))}." if schema.get("enum") else ""
-    said = f"{name}{free}: {schema.get('description', '')}{among}"
-    return wrapped(said.rstrip(": "), width, INDENT * 4)
+    line = f"{name}{free}: {schema.get('description', '')}{among}"
+    return wrapped(line.rstrip(": "), width, INDENT * 4)
 
 
 def plan_lines(task: Task, width: int, notes: Sequence[str] = (), first: int = 0) -> list[str]:
@@ -88,12 +88,12 @@ def _origin(argument: Argument, first: int) -> str:
 def _use(task: Task, number: int, step: Step, first: int) -> str:
     fed = [
         str(later + first)
-        for later, one in enumerate(task.plan)
-        if any(argument.step == number for argument in one.arguments.values())
+        for later, later_step in enumerate(task.plan)
+        if any(argument.step == number for argument in later_step.arguments.values())
     ]
-    wanted = f"the answer needs {', '.join(step.wants)} from its result" if step.wants else ""
+    wants = f"the answer needs {', '.join(step.wants)} from its result" if step.wants else ""
     feeds = f"its result is an input of step {' and '.join(fed)}" if fed else ""
-    return "; ".join(filter(None, (wanted, feeds))) or "needed for its effect"
+    return "; ".join(filter(None, (wants, feeds))) or "needed for its effect"
 
 
 def fact_lines(facts: Iterable[Fact], width: int) -> list[str]:
@@ -112,21 +112,23 @@ def fact_lines(facts: Iterable[Fact], width: int) -> list[str]:
 def _sources(fact: Fact) -> str:
     if not fact.sources:
         return "computed without tools" if not fact.rule else f"computed by {fact.rule}"
-    named = [f"{path!r} of step {step}" for step, _, path in (one.partition(".") for one in fact.sources)]
+    named = [
+        f"{path!r} of step {step}" for step, _, path in (source.partition(".") for source in fact.sources)
+    ]
     rule = f" by {fact.rule}" if fact.rule else ""
     return f"from {' and '.join(named)}{rule}"
 
 
 def section_lines(sections: Iterable[Section], width: int) -> list[str]:
     """What a suite says of an item in sections of its own."""
-    found: list[str] = []
+    lines: list[str] = []
     for section in sections:
-        found.append(clean.one_line(section.title))
+        lines.append(clean.one_line(section.title))
         for line in section.lines:
             indent = INDENT + " " * (len(line) - len(line.lstrip(" ")))
-            found += wrapped(line.strip(), width, indent, f"{indent}  ")
-        found.append("")
-    return found
+            lines += wrapped(line.strip(), width, indent, f"{indent}  ")
+        lines.append("")
+    return lines
 
 
 def _value(value: object) -> str:

@@ -60,9 +60,9 @@ class Facets:
         """Return the trials that the row's keys and measure select."""
         where: dict[str, str] = {}
         for key, value in row.keys.items():
-            found = self._constraint(key.casefold(), value.casefold())
-            if found is not None:
-                where.setdefault(*found)
+            constraint = self._constraint(key.casefold(), value.casefold())
+            if constraint is not None:
+                where.setdefault(*constraint)
         for text in (row.measure, *row.keys.values()):
             quadrant = _QUADRANTS.get(text.casefold())
             if quadrant is not None:
@@ -85,15 +85,15 @@ class Facets:
 class ProfileFacets:
     """An index for the table of profiles: from a trait of a model in a suite to the trials that show it."""
 
-    def __init__(self, found: Sequence[tuple[Suite, Sequence[Run]]]) -> None:
-        self._found = {suite.name: (suite, runs) for suite, runs in found}
+    def __init__(self, suites: Sequence[tuple[Suite, Sequence[Run]]]) -> None:
+        self._suites = {suite.name: (suite, runs) for suite, runs in suites}
 
     def trace(self, row: Row) -> Trace | None:
         """Return the trials behind a number; a mean over suites has none of its own."""
-        if row.keys.get("suite") not in self._found:
+        if row.keys.get("suite") not in self._suites:
             return None
-        suite, runs = self._found[row.keys["suite"]]
-        run = usual(suite, [one for one in runs if label(one) == row.keys["model"]])
+        suite, runs = self._suites[row.keys["suite"]]
+        run = usual(suite, [run for run in runs if label(run) == row.keys["model"]])
         shown = Trait.ACTS if row.measure == Trait.CONSISTENT else row.measure
         return Trace(suite.name, (("run", run.id), (f"result:{shown}", "yes")), shown)
 

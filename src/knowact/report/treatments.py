@@ -13,7 +13,7 @@ from knowact.measures.clusters import SEED
 from knowact.measures.pairing import BUDGETS, alike_but_for, run_pairs
 from knowact.measures.run_tables import USUAL_BUDGET, row_heads
 from knowact.probes.strategies import NONE
-from knowact.report.compare import Compared, Line, as_tables, paired_lines
+from knowact.report.compare import Compared, ComparedRow, as_tables, paired_lines
 
 _NOTE = (
     "On the trials that both runs have: the run named under 'against', the treated one, and the difference. "
@@ -30,8 +30,12 @@ def treatments(suite: Suite, runs: Sequence[Run]) -> Compared | None:
         runs: In the order begun.
     """
     own = [_Treatment((option.name,), option.default) for option in suite.options if option.several]
-    pairs = [(one, *pair) for one in (*own, _Treatment(BUDGETS, None)) for pair in one.pairs(runs)]
-    heads = row_heads([(treated, one.head(first, treated)) for one, first, treated in pairs])
+    pairs = [
+        (treatment, *pair)
+        for treatment in (*own, _Treatment(BUDGETS, None))
+        for pair in treatment.pairs(runs)
+    ]
+    heads = row_heads([(treated, treatment.head(first, treated)) for treatment, first, treated in pairs])
     lines = [
         replace(line, keys={**head, **line.keys})
         for (_, first, treated), head in zip(pairs, heads, strict=True)
@@ -40,9 +44,9 @@ def treatments(suite: Suite, runs: Sequence[Run]) -> Compared | None:
     return as_tables("treatments", "Treatments, pair by pair", lines, _NOTE) if lines else None
 
 
-def _lines(suite: Suite, first: Run, treated: Run) -> list[Line]:
-    one, other = suite.with_related(first), suite.with_related(treated)
-    return paired_lines(one, other, suite.compared, SEED, by=suite.compared_by)
+def _lines(suite: Suite, first: Run, treated: Run) -> list[ComparedRow]:
+    plain, treated = suite.with_related(first), suite.with_related(treated)
+    return paired_lines(plain, treated, suite.compared, SEED, by=suite.compared_by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +66,11 @@ class _Treatment:
     def head(self, first: Run, treated: Run) -> dict[str, str]:
         """The row head of a pair, in which each run is named by its treatment ("strategy none")."""
         both = [dict(zip(self.options, self._values(run), strict=True)) for run in (first, treated)]
-        told = [name for name in self.options if any(values[name] is not None for values in both)]
+        shown = [name for name in self.options if any(values[name] is not None for values in both)]
         named = [
             ", ".join(
                 f"{name.replace('_', ' ')} {USUAL_BUDGET if values[name] is None else values[name]}"
-                for name in told
+                for name in shown
             )
             for values in both
         ]

@@ -13,7 +13,7 @@ of a cosine stay below 4: float32 holds each of them exactly, and in any order t
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,12 +81,12 @@ def vectors(texts: Sequence[str], columns: int = COLUMNS) -> Matrix:
     if columns < 1:
         raise ValueError(f"vectors need at least one column, not {columns}")
     counted = [Counter(words(text)) for text in texts]
-    found = Counter(word for count in counted for word in count)
-    ranked = sorted(found, key=lambda word: (-found[word], word))
+    texts_with = Counter(word for count in counted for word in count)
+    ranked = sorted(texts_with, key=lambda word: (-texts_with[word], word))
     width = min(len(ranked), columns)
     places = {word: rank % width for rank, word in enumerate(ranked)}
     weights = {
-        word: _sign(word, alone=rank < width) * _rarity(found[word], len(texts))
+        word: _sign(word, alone=rank < width) * _rarity(texts_with[word], len(texts))
         for rank, word in enumerate(ranked)
     }
     matrix = np.zeros((len(counted), width), np.float32)
@@ -119,7 +119,7 @@ def _weighted(
     return total.reshape(len(counted), width)
 
 
-def unit_rows(matrix: NDArray[Any]) -> Matrix:
+def unit_rows(matrix: NDArray[np.floating]) -> Matrix:
     """Return the rows at length one, rounded so that products of them are exact (see the module).
 
     Rounding moves the cosines of an embedding with 1,024 columns by 0.0002, and rarely by 0.001.
@@ -163,14 +163,14 @@ def top(matrix: Matrix, k: int) -> Nearest:
         raise ValueError(f"each of {count} rows has {max(count - 1, 0)} others, so k cannot be {k}")
     _require_unit_rows(matrix)
     matrix = np.ascontiguousarray(matrix, np.float32)
-    found = Nearest(np.empty((count, k), np.int64), np.empty((count, k), np.float32))
+    nearest = Nearest(np.empty((count, k), np.int64), np.empty((count, k), np.float32))
     size = max(1, SCORES // count)
     room = np.empty((min(size, count), count), np.float32)
     for rows in _blocks(count, size):
         scores = np.matmul(matrix[rows], matrix.T, out=room[: rows.stop - rows.start])
         np.fill_diagonal(scores[:, rows], -np.inf)
-        found.indices[rows], found.scores[rows] = _best(scores, k)
-    return found
+        nearest.indices[rows], nearest.scores[rows] = _best(scores, k)
+    return nearest
 
 
 def _best(scores: Matrix, k: int) -> Nearest:
@@ -189,14 +189,14 @@ def _best(scores: Matrix, k: int) -> Nearest:
     return Nearest(np.take_along_axis(indices, order, axis=1), np.take_along_axis(values, order, axis=1))
 
 
-def _require_numbers(matrix: NDArray[Any]) -> None:
+def _require_numbers(matrix: NDArray[np.floating]) -> None:
     if matrix.ndim != 2:  # noqa: PLR2004 - rows and columns
         raise ValueError(f"vectors are the rows of a matrix, not of an array with {matrix.ndim} dimensions")
     if not all(np.isfinite(matrix[rows]).all() for rows in _blocks(len(matrix), ROWS)):
         raise ValueError("an entry of the vectors is infinite or not a number")
 
 
-def _require_unit_rows(matrix: NDArray[Any]) -> None:
+def _require_unit_rows(matrix: NDArray[np.floating]) -> None:
     _require_numbers(matrix)
     lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
     wrong = np.flatnonzero((np.abs(lengths - 1) > LENGTH_SLACK) & (lengths > 0))

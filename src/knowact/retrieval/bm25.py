@@ -39,11 +39,11 @@ def scores(query: str, texts: Sequence[str]) -> list[float]:
     if not counted:
         return []
     mean_length = sum(count.total() for count in counted) / len(counted) or 1.0
-    found = Counter(word for count in counted for word in count)
+    texts_with = Counter(word for count in counted for word in count)
     asked = set(words(query))
     return [
         math.fsum(
-            math.log(1 + (len(counted) - found[word] + 0.5) / (found[word] + 0.5))
+            math.log(1 + (len(counted) - texts_with[word] + 0.5) / (texts_with[word] + 0.5))
             * (count[word] * (K1 + 1))
             / (count[word] + K1 * (1 - B + B * count.total() / mean_length))
             for word in sorted(asked & count.keys())

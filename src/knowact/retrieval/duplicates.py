@@ -20,7 +20,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Deduplicated:
     """What is left of a collection, and what became of the rest.
 
     Attributes:
@@ -36,7 +36,7 @@ class Kept:
     near: int
 
 
-def without_duplicates(texts: Sequence[str], threshold: float) -> Kept:
+def without_duplicates(texts: Sequence[str], threshold: float) -> Deduplicated:
     """Keep the first of each kind: go through the texts in order and drop what repeats one that was kept.
 
     So no two texts that stay are as near as the threshold. Nearness does not carry over: a text may go for
@@ -65,7 +65,7 @@ def without_duplicates(texts: Sequence[str], threshold: float) -> Kept:
             kept.append(first)
         dropped |= dict.fromkeys(copies, repeated)
     exact = len(texts) - len(groups)
-    return Kept(tuple(kept), dict(sorted(dropped.items())), exact, near=len(dropped) - exact)
+    return Deduplicated(tuple(kept), dict(sorted(dropped.items())), exact, near=len(dropped) - exact)
 
 
 def tokens(text: str) -> list[str]:

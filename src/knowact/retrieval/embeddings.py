@@ -6,14 +6,29 @@ as well. Nothing is loaded before it is asked for, and a model that is a folder 
 
 import importlib
 from collections.abc import Sequence
-from typing import Any
+from typing import Protocol, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from knowact.core.errors import BadUsage
 from knowact.retrieval.affinity import Matrix, unit_rows
 
 PACKAGE = "sentence_transformers"
+
+
+class _Encoder(Protocol):
+    """What is used of a model of sentence-transformers."""
+
+    def encode(
+        self, sentences: list[str], *, convert_to_numpy: bool, show_progress_bar: bool
+    ) -> NDArray[np.float32]: ...
+
+
+class _Package(Protocol):
+    """What is used of sentence-transformers."""
+
+    def SentenceTransformer(self, model: str, *, device: str) -> _Encoder: ...  # noqa: N802 - its name
 
 
 class Embedder:
@@ -30,17 +45,17 @@ class Embedder:
         if not model:
             raise BadUsage("An embedding needs a model: embeddings:MODEL, a name on the hub or a folder.")
         try:
-            package: Any = importlib.import_module(PACKAGE)
+            package = cast("_Package", importlib.import_module(PACKAGE))
         except ImportError as error:
             raise BadUsage(
                 "Embeddings need the package sentence-transformers: pip install 'knowact[embeddings]'."
             ) from error
         try:
             # On a processor: graphics cards differ in last digits, and order would with them.
-            self._model: Any = package.SentenceTransformer(model, device="cpu")
+            self._model = package.SentenceTransformer(model, device="cpu")
         except (OSError, ValueError) as error:
             raise BadUsage(f"The model {model!r} cannot be loaded: {_first_line(error)}") from error
-        self._known: dict[str, Any] = {}
+        self._known: dict[str, NDArray[np.float32]] = {}
 
     def vectors(self, texts: Sequence[str]) -> Matrix:
         """Return the embedding of each text, of length one, as the rows of a matrix.
@@ -50,7 +65,7 @@ class Embedder:
         """
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         if new:
-            rows: Any = self._model.encode(new, convert_to_numpy=True, show_progress_bar=False)
+            rows = self._model.encode(new, convert_to_numpy=True, show_progress_bar=False)
             self._known |= zip(new, rows, strict=True)
         return unit_rows(np.array([self._known[text] for text in texts]))
 

@@ -68,21 +68,21 @@ def _mixed(codes: Codes) -> Codes:
     return codes ^ (codes >> np.uint64(31))
 
 
-def jaccard(one: Codes, others: Sequence[Codes]) -> list[float]:
+def jaccard(own: Codes, others: Sequence[Codes]) -> list[float]:
     """Return the Jaccard index of one set with each of the others: shared shingles over all.
 
     Args:
-        one: From `shingles`.
+        own: From `shingles`.
         others: Likewise.
     """
     if not others:
         return []
     sizes = np.array([len(other) for other in others])
     every = np.concatenate(others)
-    place = np.minimum(np.searchsorted(one, every), len(one) - 1)
-    shared = np.add.reduceat((one[place] == every).astype(np.int64), np.cumsum(sizes) - sizes)
-    found: list[float] = (shared / (len(one) + sizes - shared)).tolist()
-    return found
+    place = np.minimum(np.searchsorted(own, every), len(own) - 1)
+    shared = np.add.reduceat((own[place] == every).astype(np.int64), np.cumsum(sizes) - sizes)
+    indices: list[float] = (shared / (len(own) + sizes - shared)).tolist()
+    return indices
 
 
 def signatures(sets: Sequence[Codes]) -> Codes:
@@ -95,7 +95,7 @@ def signatures(sets: Sequence[Codes]) -> Codes:
     Args:
         sets: From `shingles`.
     """
-    found = np.empty((len(sets), HASHES), np.uint64)
+    rows = np.empty((len(sets), HASHES), np.uint64)
     for start in range(0, len(sets), _TEXTS):
         block = sets[start : start + _TEXTS]
         sizes = np.array([len(codes) for codes in block])
@@ -103,8 +103,8 @@ def signatures(sets: Sequence[Codes]) -> Codes:
         for place, (factor, shift) in enumerate(zip(_FACTORS, _SHIFTS, strict=True)):
             hashed = every * factor
             hashed += shift
-            found[start : start + len(block), place] = np.minimum.reduceat(hashed, starts)
-    return found
+            rows[start : start + len(block), place] = np.minimum.reduceat(hashed, starts)
+    return rows
 
 
 def rows_of_a_band(threshold: float) -> int:
@@ -135,7 +135,7 @@ def buckets(signatures: Codes, rows: int) -> list[list[int]]:
         signatures: From `signatures`.
         rows: Columns per band; what is left over at the end goes unused.
     """
-    found: list[list[int]] = [[] for _ in signatures]
+    texts_buckets: list[list[int]] = [[] for _ in signatures]
     first = 0
     for start in range(0, signatures.shape[1] - rows + 1, rows):
         keys = signatures[:, start].copy()
@@ -144,6 +144,6 @@ def buckets(signatures: Codes, rows: int) -> list[list[int]]:
         _, numbers, sizes = np.unique(keys, return_inverse=True, return_counts=True)
         shared = np.flatnonzero(sizes[numbers] > 1)
         for text, number in zip(shared.tolist(), numbers[shared].tolist(), strict=True):
-            found[text].append(first + number)
+            texts_buckets[text].append(first + number)
         first += len(sizes)
-    return found
+    return texts_buckets

@@ -17,7 +17,7 @@ from knowact.roles.calibration import data_folder, known_rates
 if TYPE_CHECKING:  # the report's modules bring numpy, which not every command needs
     from knowact.core.transcript import Transcript
     from knowact.report.build import Report
-    from knowact.report.readers import Rates
+    from knowact.report.readers import ReaderRates
 
 FREE = (BUILT_IN, PERSON, "mockllm/", "filed/")
 """Prefixes of models whose calls cost nothing."""
@@ -55,7 +55,7 @@ def make_report(runs: Sequence[Run], more: Mapping[str, Sequence[Table]] | None 
     return build(ReportInput(grouped, _transcripts, view_command, measured_rates(), more or {}))
 
 
-def measured_rates() -> "Rates":
+def measured_rates() -> "ReaderRates":
     """The error rates of models in roles, as `knowact calibrate` left them in the user's data folder."""
     return partial(known_rates, data_folder())
 

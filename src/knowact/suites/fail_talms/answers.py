@@ -7,11 +7,11 @@ from typing import Final, Literal
 from knowact.core.record import NOT_APPLICABLE, Outcome, Result, Status
 from knowact.probes.response import Response
 from knowact.reading.cut_off import holds_the_word
-from knowact.reading.yes_no import Answer, read_yes_no
+from knowact.reading.yes_no import YesNoWord, read_yes_no
 from knowact.roles.judge import NOT_VOTED, Votes, result_of
 from knowact.suites.fail_talms.asked import INFORMATION, TOOLS, AskedItem
 
-LEVELS: Final[Mapping[Answer, float]] = {"yes": 1.0, "idk": 0.5, "no": 0.0}
+LEVELS: Final[Mapping[YesNoWord, float]] = {"yes": 1.0, "idk": 0.5, "no": 0.0}
 """How an answer is kept as a number."""
 
 LEVEL_OF: Final = {INFORMATION: "info", TOOLS: "tools"}
@@ -37,7 +37,7 @@ class Said:
     """
 
     outcome: Outcome
-    label: Answer | None
+    label: YesNoWord | None
     right: bool | None
     reasoned: bool = False
 
