@@ -36,7 +36,7 @@ class Refusal(Exception):  # noqa: N818 - reads as a sentence where it is raised
         super().__init__(message)
 
 
-class FunctionSession:
+class FunctionState:
     """One trial's view of a world of functions. See `core.world.WorldState`."""
 
     def __init__(self, world: "FunctionWorld", state: State) -> None:
@@ -100,9 +100,9 @@ class FunctionWorld:
     def __post_init__(self) -> None:
         object.__setattr__(self, "tools", tuple(map(tool_of, self.functions)))
 
-    def open(self, setup: Mapping[str, Any], seed: int) -> FunctionSession:  # noqa: ARG002 - nothing is random
+    def open(self, setup: Mapping[str, Any], seed: int) -> FunctionState:  # noqa: ARG002 - nothing is random
         """Open a session; the seed has no effect."""
-        return FunctionSession(self, copy.deepcopy({**self.start, **setup}))
+        return FunctionState(self, copy.deepcopy({**self.start, **setup}))
 
 
 def tool_of(function: ToolFunction) -> Tool:

@@ -59,7 +59,7 @@ class _Recorded(Stateless):
 
 
 @dataclass(frozen=True, slots=True)
-class ReplaySession(_Recorded):
+class ReplayState(_Recorded):
     """A task whose outputs are found by the tool's name."""
 
     recordings: Mapping[str, str]
@@ -91,10 +91,10 @@ class ReplayWorld:
     name: str = "replay"
     deterministic: bool = True
 
-    def open(self, setup: Mapping[str, Any], seed: int) -> ReplaySession:  # noqa: ARG002 - nothing is random
+    def open(self, setup: Mapping[str, Any], seed: int) -> ReplayState:  # noqa: ARG002 - nothing is random
         """Open a session; the seed has no effect."""
         tools = tuple(Tool.model_validate(tool) for tool in cast("Sequence[Any]", setup.get("tools", ())))
-        return ReplaySession(tools, cast("Mapping[str, str]", setup.get("recordings", {})), self.silent_gaps)
+        return ReplayState(tools, cast("Mapping[str, str]", setup.get("recordings", {})), self.silent_gaps)
 
 
 LONGEST: Final = 127_000
@@ -155,7 +155,7 @@ def shortened(reply: JsonValue, longest: int = LONGEST) -> JsonValue:
 
 
 @dataclass(frozen=True, slots=True)
-class CassetteSession(_Recorded):
+class CassetteState(_Recorded):
     """A task whose replies are found by tool and arguments, as `Reply.key`."""
 
     replies: Mapping[tuple[str, str], JsonValue]
@@ -181,7 +181,7 @@ class CassetteWorld:
     name: str = "cassette"
     deterministic: bool = True
 
-    def open(self, setup: Mapping[str, Any], seed: int) -> CassetteSession:  # noqa: ARG002 - nothing is random
+    def open(self, setup: Mapping[str, Any], seed: int) -> CassetteState:  # noqa: ARG002 - nothing is random
         """Open a session; the seed has no effect.
 
         Raises:
@@ -193,4 +193,4 @@ class CassetteWorld:
             first = error.errors(include_url=False)[0]
             where = ".".join(str(part) for part in first["loc"]) or "it"
             raise BadUsage(f"The setup of a cassette cannot be used: {where}: {first['msg']}.") from error
-        return CassetteSession(read.tools, {one.key: shortened(one.reply) for one in read.replies})
+        return CassetteState(read.tools, {one.key: shortened(one.reply) for one in read.replies})

@@ -22,7 +22,7 @@ from knowact.worlds.car.databases import Databases
 from knowact.worlds.car.databases.rows import Contact, Meeting, Poi, Route, Slot
 from knowact.worlds.car.effects import NAVIGATION
 from knowact.worlds.car.fields import FIELDS, Choice, Field, Level, Switch
-from knowact.worlds.car.removal import LimitedSession, Removed
+from knowact.worlds.car.removal import LimitedState, Removed
 from knowact.worlds.car.world import CarWorld
 
 _Pair = tuple[Any, Any]
@@ -143,7 +143,7 @@ class Watch:
     def _withheld(self) -> Sequence[_Thing]:
         car = self.world.open(self.setup, self.seed)
         whole = {tool.name: tool for tool in car.tools()}
-        limited = LimitedSession(car, self.taken).tools()
+        limited = LimitedState(car, self.taken).tools()
         usable = [tool for tool in limited if set(whole[tool.name].required) <= set(tool.properties)]
         masks = (one for one in self.taken.changes if isinstance(one, Mask) and one.part == "parameter")
         # A topic that can't be asked about is a topic that is not told.
@@ -176,7 +176,7 @@ class Watch:
                 seen.add(states)
                 yield from (f"{read.tool} after {call.tool}" for read in reads if _differ(pair, read))
 
-    def _opens(self, things: Sequence[_Thing], which: int) -> Callable[[], LimitedSession]:
+    def _opens(self, things: Sequence[_Thing], which: int) -> Callable[[], LimitedState]:
         """Return what opens a fresh car in which things have the first or the second of their values."""
         setup = self.setup
         for thing in things:
@@ -186,15 +186,15 @@ class Watch:
             if thing.row:
                 databases = _Otherwise(databases, thing.row, thing.path[0], thing.values[which])
 
-        def opens() -> LimitedSession:
+        def opens() -> LimitedState:
             car = self.world.open(setup, self.seed)
             car.car.databases = databases
-            return LimitedSession(car, self.taken)
+            return LimitedState(car, self.taken)
 
         return opens
 
 
-def _differ(pair: Sequence[LimitedSession], call: Call) -> bool:
+def _differ(pair: Sequence[LimitedState], call: Call) -> bool:
     one, other = (car.call(call) for car in pair)
     return one != other
 

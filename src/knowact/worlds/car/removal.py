@@ -18,7 +18,7 @@ from knowact.core.condition import Change, Condition, Hide, Mask
 from knowact.core.errors import BadUsage, suggest
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, Problem
-from knowact.worlds.car.session import CarSession, Step
+from knowact.worlds.car.session import CarState, Step
 from knowact.worlds.overlay import Overlay, offered_under, replaced, supplied
 
 REMOVED_TOOL: Final = "HALLUCINATION_ERROR_REMOVED_TOOL"
@@ -184,7 +184,7 @@ def _located(shape: Mapping[str, Any], parts: Sequence[str]) -> str | None:
     return deeper if deeper is None else f"{here}.{deeper}" if deeper else here
 
 
-class LimitedSession:
+class LimitedState:
     """A car session that something was taken away from. See `core.world.WorldState`.
 
     Args:
@@ -194,7 +194,7 @@ class LimitedSession:
             never been: a call of it is refused like that of any invented tool, and means nothing more.
     """
 
-    def __init__(self, session: CarSession, taken: Removed, *, needed: bool = True) -> None:
+    def __init__(self, session: CarState, taken: Removed, *, needed: bool = True) -> None:
         self._session, self._taken, self._needed = session, taken, needed
         tools = {tool.name: tool for tool in session.tools()}
         condition = taken.condition()

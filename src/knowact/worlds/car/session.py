@@ -43,7 +43,7 @@ class Step:
     forbidden: str = ""
 
 
-class CarSession:
+class CarState:
     """One trial's view of the car world. See `core.world.WorldState`."""
 
     def __init__(self, car: Car) -> None:

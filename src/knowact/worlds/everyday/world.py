@@ -12,7 +12,7 @@ from knowact.worlds.everyday.state import State
 from knowact.worlds.typed.validate import UNREADABLE, arguments_of, whole_where_asked, wrong_arguments
 
 
-class EverydaySession:
+class EverydayState:
     """One trial's view of the everyday world. See `core.world.WorldState`."""
 
     def __init__(self, state: State) -> None:
@@ -66,7 +66,7 @@ class EverydayWorld:
     """Raised whenever a result of any call may differ from before."""
     deterministic: bool = True
 
-    def open(self, setup: Mapping[str, Any], seed: int) -> EverydaySession:
+    def open(self, setup: Mapping[str, Any], seed: int) -> EverydayState:
         """Open a session; nothing is generated before it is asked for.
 
         Args:
@@ -76,4 +76,4 @@ class EverydayWorld:
         Raises:
             BadUsage: The setup has an unknown key or a wrong value.
         """
-        return EverydaySession(State(setup, seed))
+        return EverydayState(State(setup, seed))
