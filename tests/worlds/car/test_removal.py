@@ -24,7 +24,8 @@ from knowact.worlds.car.removal import (
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.world import CarWorld
 from knowact.worlds.check import examples_of
-from knowact.worlds.overlay import masked, supplied
+from knowact.worlds.overlay import masked
+from knowact.worlds.paths import supplied
 
 TOOLS = [operation.tool for operation in OPERATIONS.values()]
 VARIANTS = [path for tool in TOOLS for path in variants(tool)]

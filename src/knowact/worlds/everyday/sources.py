@@ -125,22 +125,12 @@ def metal_price(seed: int, metal: str, day: dt.date) -> float:
     return float(f"{_GRAM_PRICES[metal] * drift:.3g}")
 
 
-@dataclass(frozen=True, slots=True)
-class Train:
-    """The next train between two cities. Times are of the day, durations in minutes."""
-
-    number: str
-    departs: str
-    minutes: int
-    platform: int
-
-
 _NAMES: Final = tuple(CITIES)
 _FIRST_TRAIN: Final = 1000
 _TRAINS: Final = len(_NAMES) ** 2
 
 
-def _train_number(seed: int, origin: str, destination: str) -> str:
+def train_number(seed: int, origin: str, destination: str) -> str:
     """Number the connections so that a number leads back to its connection (see `train_runs`)."""
     index = _NAMES.index(origin) * len(_NAMES) + _NAMES.index(destination)
     return f"IC{_FIRST_TRAIN + (index + _shift(seed)) % _TRAINS}"
@@ -159,16 +149,6 @@ def train_runs(seed: int, number: str) -> bool:
         return False
     origin, destination = divmod((position - _shift(seed)) % _TRAINS, len(_NAMES))
     return origin != destination
-
-
-def next_train(seed: int, origin: str, destination: str, now: dt.datetime) -> Train:
-    """Return the next train between two different cities."""
-    distance = kilometres(origin, destination)
-    draw = generator(seed, "train", origin, destination, now.isoformat(timespec="minutes"))
-    leaves = now + dt.timedelta(minutes=draw.randint(4, 58))
-    minutes = max(15, distance * draw.randint(45, 75) // 100)
-    number = _train_number(seed, origin, destination)
-    return Train(number, leaves.strftime("%H:%M"), minutes, draw.randint(1, 14))
 
 
 def train_delay(seed: int, number: str, day: dt.date) -> tuple[int, str]:
@@ -199,28 +179,6 @@ def fuel_price(seed: int, place: str, fuel: str, day: dt.date) -> float:
     city(place)
     base = {"petrol": 185, "diesel": 170, "lpg": 82}[fuel]
     return (base + generator(seed, "fuel", place, fuel, day.isoformat()).randint(-25, 28)) / 100
-
-
-@dataclass(frozen=True, slots=True)
-class Flight:
-    """A flight on one day. Delay in minutes."""
-
-    status: str
-    gate: str
-    departs: str
-    delay: int
-
-
-def flight(seed: int, number: str, day: dt.date) -> Flight:
-    """Return how a flight of `FLIGHTS` stands on a day."""
-    draw = generator(seed, "flight", number, day.isoformat())
-    status = draw.choice(("on time", "delayed", "boarding", "cancelled", "delayed"))
-    return Flight(
-        status=status,
-        gate=f"{draw.choice('ABCDE')}{draw.randint(1, 48)}",
-        departs=f"{draw.randint(6, 21):02d}:{draw.choice((0, 10, 15, 25, 35, 40, 55)):02d}",
-        delay=draw.choice((15, 25, 40, 55, 70, 95)) if status == "delayed" else 0,
-    )
 
 
 SONGS: Final = {
@@ -278,27 +236,3 @@ ARTISTS: Final = (
     *("Salt Cathedral", "The Late Ferries", "The Tin Parade", "The Velvet Oars"),
     *("Vesper Lindholm", "Yara Solberg"),
 )
-_DOORS: Final = ("18:30", "19:00", "19:30", "20:00", "20:15", "20:30", "21:00")
-
-
-@dataclass(frozen=True, slots=True)
-class Concert:
-    """An artist's next concert. Money in whole euros."""
-
-    city: str
-    date: dt.date
-    starts: str
-    price: int
-    tickets_left: int
-
-
-def concert(seed: int, artist: str, today: dt.date) -> Concert:
-    """Return the next concert of one of `ARTISTS`; within the fortnight that forecasts reach."""
-    draw = generator(seed, "concert", artist, today.isoformat())
-    return Concert(
-        city=draw.choice(tuple(CITIES)),
-        date=today + dt.timedelta(days=draw.randint(1, 13)),
-        starts=draw.choice(_DOORS),
-        price=draw.randint(18, 95),
-        tickets_left=draw.randint(3, 420),
-    )
