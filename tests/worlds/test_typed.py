@@ -62,7 +62,7 @@ def tell(
     return Told(ages={"Ann": int(level + on + loud + len(wishes))})
 
 
-PARAMETERS = schema.parameters_of(tell)
+PARAMETERS: Any = schema.parameters_of(tell)
 RETURNS, LEAVES = schema.returns_of(tell)
 
 

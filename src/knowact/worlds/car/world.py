@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+
+from pydantic import JsonValue
 
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.worlds.car.context import VARIABLES, context_of
@@ -34,7 +36,7 @@ class CarWorld:
     def __init__(self, rules: Rules = Rules.DEFINITION, folder: Path | None = None) -> None:
         self._rules, self._folder = rules, folder
 
-    def open(self, setup: Mapping[str, Any], seed: int) -> CarState:
+    def open(self, setup: Mapping[str, JsonValue], seed: int) -> CarState:
         """Open a session.
 
         Args:

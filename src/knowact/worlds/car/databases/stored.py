@@ -7,12 +7,12 @@ routes are derived when they are asked for.
 
 import sqlite3
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 from knowact.worlds.car.databases.base import Counts, InMemory, SmallRows
 from knowact.worlds.car.databases.roads import driven, part_of
@@ -67,6 +67,11 @@ class Derived:
     destination_id: str
     base_id: str
     detour_km: float = 0.0
+
+    @classmethod
+    def of(cls, row: Sequence[str]) -> "Derived":
+        """Make it of a row of its table."""
+        return cls(row[0], row[1], row[2], row[3], float(row[4]))
 
 
 class PlaceStore:
@@ -152,7 +157,7 @@ class PlaceStore:
         self._connection.execute("INSERT INTO finished VALUES (?)", (mark,))
         self._connection.commit()
 
-    def find(self, question: str, *values: str) -> list[tuple[Any, ...]]:
+    def find(self, question: str, *values: str) -> list[tuple[str, ...]]:
         """Return what a query finds; nothing has half of a surrogate pair in it, which agents can send."""
         if any("\ud800" <= letter <= "\udfff" for value in values for letter in value):
             return []
@@ -209,7 +214,7 @@ class Stored(InMemory):
     def routes(self, start_id: str, destination_id: str) -> tuple[Route, ...]:
         """See `Databases`. In the order in which they stand."""
         derived = self._store.find(_DERIVED_BY_ENDS, start_id, destination_id)
-        made = (self._derive(Derived(*row)) for row in derived)
+        made = (self._derive(Derived.of(row)) for row in derived)
         return (*self._whole(start_id, destination_id), *(route for route in made if route))
 
     def knows_phone(self, number: str) -> bool:
@@ -240,7 +245,7 @@ class Stored(InMemory):
         if found:
             return Route.model_validate_json(found[0][0])
         derived = self._store.find(_DERIVED_BY_ID, route_id)
-        return self._derive(Derived(*derived[0])) if derived else None
+        return self._derive(Derived.of(derived[0])) if derived else None
 
     def _read_whole(self, start_id: str, destination_id: str) -> tuple[Route, ...]:
         question = "SELECT facts FROM route WHERE start = ? AND destination = ? ORDER BY rowid"

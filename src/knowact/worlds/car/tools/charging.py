@@ -3,7 +3,9 @@
 Results have fixed fields, where the published ones carry the call's arguments in their names.
 """
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
+
+from pydantic import JsonValue
 
 from knowact.worlds.car.battery import Charging, kilometers
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
@@ -81,7 +83,7 @@ def get_distance_by_soc(
     )
 
 
-def _whole(value: Any) -> int:
+def _whole(value: JsonValue) -> int:
     """Return a number that the published world has not looked at; it raises over anything else."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not -_LONGEST <= value <= _LONGEST:
         refuse("bad_arguments", "A state of charge must be a number.", fault=Fault.RAISED)

@@ -1,7 +1,9 @@
 """Navigation: looking up places and routes (CAR-bench)."""
 
 from functools import cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
+
+from pydantic import JsonValue
 
 from knowact.worlds.car import shapes
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
@@ -22,7 +24,7 @@ def _other_names() -> dict[str, str]:
     return {folded(alias): city.name for city in cities() for alias in city.aliases}
 
 
-def _logged(_value: Any) -> Fault:
+def _logged(_value: JsonValue) -> Fault:
     """Of the published look-up: it reports a name that is no text, and one that nothing is like."""
     return Fault.LOGGED
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
+
+from pydantic import JsonValue
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import CATEGORIES, Category, Poi, Route
@@ -35,12 +37,12 @@ RouteFilter = Literal[
 ]
 
 
-def _listed(value: Any) -> Fault:
+def _listed(value: JsonValue) -> Fault:
     """Of the published search: filters that it does not know it reports, anything else makes it raise."""
     return Fault.LOGGED if isinstance(value, list) else Fault.RAISED
 
 
-def _unlisted(value: Any) -> Fault:
+def _unlisted(value: JsonValue) -> Fault:
     """Of the published search along a route, which forgets to log them."""
     return Fault.UNLOGGED if isinstance(value, list) else Fault.RAISED
 

@@ -1,7 +1,9 @@
 """The weather (CAR-bench)."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
+
+from pydantic import JsonValue
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import Poi, Slot
@@ -36,7 +38,7 @@ class LaterSlot(Shape):
     condition: str = fact("weather.next_condition", "What the sky does.")
 
 
-def _raised(_value: Any) -> Fault:
+def _raised(_value: JsonValue) -> Fault:
     return Fault.RAISED
 
 
