@@ -235,7 +235,7 @@ def _shaped(inner: type[Shape] | None, value: Content) -> Content:
 
 
 def _plain(value: Content) -> JsonValue:
-    if value is None or isinstance(value, str | int | float):
+    if value is None or isinstance(value, (str, int, float)):
         return value
     if isinstance(value, Shape):
         return value.json()

@@ -3,7 +3,7 @@
 import datetime as dt
 import difflib
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -17,14 +17,16 @@ from knowact.worlds.paths import elements, members
 _MISSPELT: Final = 0.9
 """Names that are at least so similar are one name, written wrongly."""
 
-_CHECKS: Final = {
+_TYPES: Final = {
     "string": str,
     "integer": int,
-    "number": (int, float),
+    "number": int,
     "boolean": bool,
     "array": list,
     "object": dict,
+    "null": type(None),
 }
+"""By kind, the types of its values; truth values and floats are told apart by hand."""
 _WORDS: Final = {
     "string": "a string",
     "integer": "a whole number",
@@ -44,9 +46,10 @@ def complaints(value: JsonValue, shape: Mapping[str, JsonValue], name: str) -> I
         shape: A schema as `schema.of_type` writes it.
         name: How the value is called in the clauses.
     """
-    kinds = _kinds(shape)
-    if not any(_is(value, kind) for kind in kinds):
-        yield f"{name} must be {' or '.join(_WORDS[kind] for kind in kinds)}, not {_shown(value)}"
+    kind = shape.get("type")
+    kinds = (kind,) if isinstance(kind, str) else tuple(map(str, elements(kind)))
+    if not _is(value, kinds):
+        yield f"{name} must be {' or '.join(_WORDS[each] for each in kinds)}, not {_shown(value)}"
         return
     if value is None:
         return
@@ -78,36 +81,28 @@ def _near(name: str, known: Mapping[str, JsonValue]) -> str:
     return f". {suggest(str(name), known)}" if known else ""
 
 
-def _kinds(shape: Mapping[str, JsonValue]) -> list[str]:
-    kind = shape.get("type")
-    return [kind] if isinstance(kind, str) else [str(each) for each in elements(kind)]
-
-
-def _is(value: JsonValue, kind: str) -> bool:
-    if kind == "null":
-        return value is None
+def _is(value: JsonValue, kinds: Sequence[str]) -> bool:
     if isinstance(value, bool):
-        return kind == "boolean"
+        return "boolean" in kinds
     if isinstance(value, float):
         # JSON Schema: 3.0 is an integer.
-        return math.isfinite(value) and (kind == "number" or (kind == "integer" and value.is_integer()))
-    return isinstance(value, _CHECKS[kind])
+        return math.isfinite(value) and ("number" in kinds or ("integer" in kinds and value.is_integer()))
+    return any(isinstance(value, _TYPES[kind]) for kind in kinds)
 
 
 def limit(shape: Mapping[str, JsonValue], keyword: str) -> float | None:
     """Return the number that a schema has under a keyword (`minimum`, `maxLength`); None without one."""
     number = shape.get(keyword)
-    return number if isinstance(number, int | float) else None
+    return number if isinstance(number, (int, float)) else None
 
 
 def _bounds(value: JsonValue, shape: Mapping[str, JsonValue], name: str) -> Iterator[str]:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        low, high, step = (limit(shape, keyword) for keyword in ("minimum", "maximum", "multipleOf"))
-        if low is not None and value < low:
+        if (low := limit(shape, "minimum")) is not None and value < low:
             yield f"{name} must be at least {low:g}"
-        if high is not None and value > high:
+        if (high := limit(shape, "maximum")) is not None and value > high:
             yield f"{name} must be at most {high:g}"
-        if step is not None and Fraction(value) % Fraction(step):
+        if (step := limit(shape, "multipleOf")) is not None and Fraction(value) % Fraction(step):
             yield f"{name} must be a multiple of {step:g}"
     elif isinstance(value, str):
         longest, form = limit(shape, "maxLength"), shape.get("format")

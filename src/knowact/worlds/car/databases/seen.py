@@ -15,7 +15,7 @@ from knowact.worlds.car.databases.base import Counts, InMemory, SmallRows
 from knowact.worlds.car.databases.ids import is_contact_id, is_place_id, is_route_id
 from knowact.worlds.car.databases.rows import Category, Contact, FullName, Poi, Route
 from knowact.worlds.car.timeline import texts, within
-from knowact.worlds.paths import elements, members
+from knowact.worlds.paths import elements
 
 _GUIDANCE: Final = (
     ("waypoints_id", "routes_to_final_destination_id"),
@@ -85,11 +85,11 @@ class SeenDatabases(InMemory):
         """What is known, which is little."""
         return Counts(0, 0, 0, 0, len(self._ends), 0, 0, 0, len(self._by_address))
 
-    def learn(self, value: JsonValue) -> None:
+    def learn(self, value: JsonValue | Mapping[str, JsonValue]) -> None:
         """Take in every route, contact and guidance that a result or a configuration shows, however deep."""
-        for element in elements(value):
+        for element in value if isinstance(value, list) else ():
             self.learn(element)
-        row = members(value)
+        row = value if isinstance(value, Mapping) else {}
         email, contact_id = row.get("email"), row.get("id")
         if isinstance(email, str) and isinstance(contact_id, str) and is_contact_id(contact_id):
             self._learn_address(email, contact_id)
