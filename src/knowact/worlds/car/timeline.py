@@ -56,13 +56,13 @@ class Batch:
     """The calls of one message, and the state around them.
 
     Attributes:
-        told: Whether their own results count among what the agent knows (`Timeline.until_it_speaks`).
+        answered: Whether their own results count among what the agent knows (`Timeline.until_it_speaks`).
     """
 
     turn: int
     step: int
     calls: tuple[Placed, ...]
-    told: bool = False
+    answered: bool = False
 
     @property
     def before(self) -> Values:
@@ -114,7 +114,7 @@ class Timeline:
         """Return a batch with all that follows before the agent next speaks, or before the end, as one."""
         start = batch.calls[0].place
         end = next((count for count in self.spoken if count > start), len(self.calls))
-        return replace(batch, calls=self.calls[start:end], told=True)
+        return replace(batch, calls=self.calls[start:end], answered=True)
 
     def earlier(self, batch: Batch) -> tuple[Placed, ...]:
         """Return the calls of all messages before a batch."""
@@ -127,7 +127,7 @@ class Timeline:
         nothing yet: its result comes only after the decision. Up to when the agent speaks, it tells.
         """
         rules = self.trial.world
-        seen = [*self.earlier(batch), *(batch.calls if batch.told else ())]
+        seen = [*self.earlier(batch), *(batch.calls if batch.answered else ())]
         shown = {name for placed in seen for name in revealed(placed.call, rules)}
         return frozenset(shown) | {name for placed in batch.calls for name in written(placed.call, rules)}
 

@@ -127,16 +127,16 @@ def calculate_charging_time_by_soc(
         refuse("bad_arguments", message, "Give a target above the start.")
     asked = _USUAL_TARGETS if target is None else (target,)
     times: list[TimeToTarget] = []
-    for one in asked:
+    for percent in asked:
         # A target of nothing counts as none where the published world simulates, but is what it tells the
         # first of the usual times of.
-        reached = _USUAL_TARGETS[0] if car.published and one == 0 else one
-        found = (charging.published_minutes if car.published else charging.minutes)(
+        reached = _USUAL_TARGETS[0] if car.published and percent == 0 else percent
+        minutes = (charging.published_minutes if car.published else charging.minutes)(
             start_state_of_charge, reached
         )
-        if found is None:
+        if minutes is None:
             refuse("conflict", f"At this plug the battery never reaches {reached} percent.")
-        times.append(TimeToTarget(target_state_of_charge=one, minutes=found))
+        times.append(TimeToTarget(target_state_of_charge=percent, minutes=minutes))
     return ChargingTimes(start_state_of_charge=start_state_of_charge, charging_times=times)
 
 
@@ -183,8 +183,8 @@ def _plug(station: Poi, plug_id: str) -> Plug:
         refuse(
             "not_found", f"{station.name} has no plugs.", "Search for a charging station.", fault=Fault.RAISED
         )
-    found = next((plug for plug in plugs if plug.plug_id == plug_id), None)
-    if found is None:
+    plug = next((plug for plug in plugs if plug.plug_id == plug_id), None)
+    if plug is None:
         known = ", ".join(plug.plug_id for plug in plugs)
         refuse("not_found", f"{station.name} has no plug {plug_id!r}.", f"It has: {known}.")
-    return found
+    return plug

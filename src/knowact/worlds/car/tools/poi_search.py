@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import CATEGORIES, Category, Poi, Route
+from knowact.worlds.car.guidance import known_route
 from knowact.worlds.car.shapes import (
     LocationId,
     PoiShown,
@@ -138,15 +139,15 @@ def search_poi_along_the_route(
     if at_kilometer is not None and not car.published and not 0 <= at_kilometer <= route.distance_km:
         message = f"The route is {route.distance_km:g} km long: kilometre {at_kilometer} is not on it."
         refuse("bad_arguments", message, "Give a kilometre between 0 and the length of the route.")
-    wanted = filters or ()
-    found = [
+    kept = filters or ()
+    stops = [
         _stop(car, route, poi, kilometer)
         for poi, kilometer in _placed(car, route, category_poi)
-        if (at_kilometer is None or abs(kilometer - at_kilometer) <= NEAR_KM) and _passes(car, poi, wanted)
+        if (at_kilometer is None or abs(kilometer - at_kilometer) <= NEAR_KM) and _passes(car, poi, kept)
     ]
-    by_distance = "any::sort_by_distance" in wanted
-    found.sort(key=lambda stop: stop.farther_km if by_distance else stop.longer_minutes)
-    return PoisAlongRoute(pois_found_along_route=[_shown(car, stop) for stop in found[:SHOWN]])
+    by_distance = "any::sort_by_distance" in kept
+    stops.sort(key=lambda stop: stop.farther_km if by_distance else stop.longer_minutes)
+    return PoisAlongRoute(pois_found_along_route=[_shown(car, stop) for stop in stops[:SHOWN]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +162,7 @@ class _Stop:
 
 def _searched(car: Car, route_id: str) -> Route:
     check_route(route_id, "route_id")
-    route = car.databases.route(route_id)
-    if route is None:
-        refuse("not_found", f"There is no route {route_id!r}.", "Look the routes up first.")
+    route = known_route(car, route_id)
     if not {route.start_id, route.destination_id} <= car.databases.locations.keys():
         message = "Only routes between two cities can be searched."
         refuse("bad_arguments", message, "Take the route between the two cities.")
