@@ -34,26 +34,6 @@ from knowact.worlds.typed import schema
 from knowact.worlds.typed.tools import tool_of
 from knowact.worlds.typed.validate import near
 
-__all__ = [
-    "MULTIPLIERS",
-    "Judgement",
-    "Operation",
-    "Refusal",
-    "Server",
-    "Within",
-    "always",
-    "by_argument",
-    "by_size",
-    "by_source",
-    "check_listed",
-    "listed",
-    "near",
-    "never",
-    "on",
-    "public",
-    "refuse",
-]
-
 Within = Callable[[Mapping[str, JsonValue]], bool]
 """Whether a call's arguments lie under the written difficulty limits (see `limits`)."""
 _Entry = TypeVar("_Entry")
@@ -96,13 +76,13 @@ def on(fits: Callable[..., bool], *names: str) -> Within:
 
     Args:
         fits: The limit.
-        names: Which arguments it takes, in order; those that its parameters are named after if none are
-            given. An argument that the call leaves out has the parameter's default.
+        names: Which arguments it takes, in order, every call has them. If none are named, it takes those that
+            its parameters are named after, and where a call leaves one out the parameter has its default.
     """
-    taken = names or tuple(signature(fits).parameters)
     if names:
-        return lambda given: fits(*(given[name] for name in taken if name in given))
-    return lambda given: fits(**{name: given[name] for name in taken if name in given})
+        return lambda given: fits(*(given[name] for name in names))
+    own = tuple(signature(fits).parameters)
+    return lambda given: fits(**{name: given[name] for name in own if name in given})
 
 
 @dataclass(frozen=True, slots=True)

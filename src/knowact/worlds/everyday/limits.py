@@ -6,7 +6,7 @@ an adult does with pencil and paper in a minute. Tasks keep a distance to both s
 """
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -80,9 +80,14 @@ def few_days(days: int) -> bool:
     return abs(days) <= DAYS
 
 
-def minutes_of_a_day(minutes: int) -> bool:
-    """At most a day."""
-    return minutes <= DAY_MINUTES
+def at_most(most: float) -> Callable[[float], bool]:
+    """Return the limit of a number."""
+    return lambda number: number <= most
+
+
+def no_longer(most: int) -> Callable[[str], bool]:
+    """Return the limit of a text's length in characters."""
+    return lambda words: len(words) <= most
 
 
 def two_digits(number: float) -> bool:

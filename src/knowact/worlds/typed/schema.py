@@ -220,7 +220,7 @@ def _inner_shapes(shape: type[Shape]) -> tuple[tuple[str, str, type[Shape] | Non
     listed: list[tuple[str, str, type[Shape] | None]] = []
     for member in _fields_of(shape):
         inner = [hint for hint in (member.hint, *get_args(member.hint)) if _is_shape(hint)]
-        listed.append((member.name, member.row or member.name, inner[0] if inner else None))
+        listed.append((member.name, member.described.row or member.name, inner[0] if inner else None))
     return tuple(listed)
 
 
@@ -364,10 +364,8 @@ def of_type(hint: Hint) -> dict[str, JsonValue]:
 class _Field(NamedTuple):
     name: str
     hint: Hint
-    marks: tuple[Attribute | str, ...]
     optional: bool
-    text: str
-    row: str = ""
+    described: _Description
 
 
 def _fields_of(shape: type[Shape]) -> list[_Field]:
@@ -380,16 +378,7 @@ def _fields_of(shape: type[Shape]) -> list[_Field]:
             raise ContractError(f"{shape.__name__}.{each.name} must be a fact, an echo or a part")
         optional = each.default is None
         hint = hints[each.name]
-        listed.append(
-            _Field(
-                each.name,
-                _optional(hint) if optional else hint,
-                described.marks,
-                optional,
-                described.text,
-                described.row,
-            )
-        )
+        listed.append(_Field(each.name, _optional(hint) if optional else hint, optional, described))
     return listed
 
 
@@ -402,17 +391,17 @@ def _keys_of(mapping: Hint) -> list[_Field]:
         texts = [extra for extra in _extras(inner) if isinstance(extra, str)]
         if not texts:
             raise ContractError(f"{mapping.__name__}.{name}: its annotation does not say what it is")
-        listed.append(_Field(name, inner, (), not required, texts[0]))
+        listed.append(_Field(name, inner, not required, _Description(texts[0], (), "")))
     return listed
 
 
 def _object(fields: Iterable[_Field]) -> dict[str, JsonValue]:
-    members = {field.name: of_type(field.hint) | {"description": field.text} for field in fields}
+    members = {field.name: of_type(field.hint) | {"description": field.described.text} for field in fields}
     return object_schema(members, [field.name for field in fields if not field.optional])
 
 
 def _leaves(fields: Iterable[_Field], path: str) -> Iterator[Leaf]:
-    for name, hint, marks, *_ in fields:
+    for name, hint, _, described in fields:
         here = f"{path}.{name}" if path else name
         bare = _bare(hint)
         element = get_args(bare)[0] if get_origin(bare) is list else None
@@ -421,9 +410,9 @@ def _leaves(fields: Iterable[_Field], path: str) -> Iterator[Leaf]:
         elif element is not None and _is_shape(_bare(element)):
             yield from _leaves(_fields_of(_bare(element)), f"{here}[]")
         elif element is not None and not _extras(hint):
-            yield Leaf.of(f"{here}[]", element, *marks)
+            yield Leaf.of(f"{here}[]", element, *described.marks)
         else:
-            yield Leaf.of(here, hint, *marks)
+            yield Leaf.of(here, hint, *described.marks)
 
 
 def _is_shape(hint: Hint) -> TypeGuard[type[Shape]]:

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import Contact
-from knowact.worlds.car.shapes import Day, Month, check_contact
+from knowact.worlds.car.shapes import Day, Month, check_id
 from knowact.worlds.car.spelling import FARTHEST, allowed, folded, mistakes
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, fact, part
 
@@ -106,7 +106,7 @@ def get_contact_information(
         contact_ids: Their ids.
     """
     for contact_id in contact_ids:
-        check_contact(contact_id)
+        check_id("contact", contact_id, "contact_ids")
     asked = list(dict.fromkeys(contact_ids))
     book = car.databases.contacts
     known = [book[contact_id] for contact_id in asked if contact_id in book]

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from knowact.worlds.car.battery import Charging, kilometers
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import Plug, Poi
-from knowact.worlds.car.shapes import check_plug, check_poi
+from knowact.worlds.car.shapes import check_id
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact, part
 
 _PERCENT: Final = Rules(minimum=0, maximum=100)
@@ -169,8 +169,8 @@ def calculate_charging_soc_by_time(
 
 def _at(car: Car, station_id: str, plug_id: str) -> Charging:
     """Return the car at a plug; a station or plug that does not exist is refused."""
-    check_poi(station_id)
-    check_plug(plug_id)
+    check_id("poi", station_id, "charging_station_id")
+    check_id("plug", plug_id, "charging_station_plug_id")
     station = car.databases.poi(station_id)
     if station is None:
         refuse("not_found", f"There is no charging station {station_id!r}.", "Search for one first.")

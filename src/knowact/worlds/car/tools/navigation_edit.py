@@ -19,7 +19,7 @@ from knowact.worlds.car.guidance import (
     must_lead,
     stop_at,
 )
-from knowact.worlds.car.shapes import check_place, check_route
+from knowact.worlds.car.shapes import check_id
 from knowact.worlds.typed.schema import Attribute, Shape, echo, fact
 
 Waypoint = Annotated[str, Attribute("waypoint.id")]
@@ -51,7 +51,7 @@ def set_new_navigation(car: Car, route_ids: Annotated[list[str], Attribute("rout
     if not route_ids:
         refuse("bad_arguments", "There is no route to follow.", "Give at least one.", fault=Fault.RAISED)
     for route_id in route_ids:
-        check_route(route_id, "route_ids")
+        check_id("route", route_id, "route_ids")
     rest = [known_route(car, route_id) for route_id in route_ids[1:]]
     routes = [known_route(car, route_ids[0], fault=Fault.RAISED), *rest]
     for before, after in pairwise(routes):
@@ -137,10 +137,10 @@ def navigation_add_one_waypoint(
 def _check_formats(places: list[str | None], routes: list[str | None]) -> None:
     for place in places:
         if place is not None:
-            check_place(place, "a waypoint")
+            check_id("place", place, "a waypoint")
     for route in routes:
         if route is not None:
-            check_route(route, "a route")
+            check_id("route", route, "a route")
 
 
 def _check_appending(guidance: Guidance, before: str, *, left_out: bool) -> None:

@@ -10,7 +10,7 @@ from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.geography import cities
 from knowact.worlds.car.databases.ids import is_poi_id
 from knowact.worlds.car.guidance import known_route
-from knowact.worlds.car.shapes import PlaceId, RouteId, check_place, check_route
+from knowact.worlds.car.shapes import PlaceId, RouteId, check_id
 from knowact.worlds.car.spelling import FARTHEST, folded, mistakes, nearest
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, fact, part
 from knowact.worlds.typed.validate import near
@@ -87,8 +87,8 @@ def get_routes_from_start_to_destination(car: Car, start_id: PlaceId, destinatio
         start_id: The id of the city or point of interest to start from.
         destination_id: The id of the city or point of interest to go to.
     """
-    check_place(start_id, "start_id")
-    check_place(destination_id, "destination_id")
+    check_id("place", start_id, "start_id")
+    check_id("place", destination_id, "destination_id")
     if is_poi_id(start_id) and is_poi_id(destination_id):
         message = "There are no routes between two points of interest."
         refuse("bad_arguments", message, "Start from a city, or go to one.")
@@ -184,7 +184,7 @@ def convert_route_distance_and_time(
         time_minutes: Minutes since the start of the route.
         distance_km: Kilometres from the start of the route.
     """
-    check_route(route_id, "route_id")
+    check_id("route", route_id, "route_id")
     route = known_route(car, route_id)
     if (time_minutes is None) == (distance_km is None):
         refuse("bad_arguments", "Give either a time or a distance.", "Leave one of the two out.")

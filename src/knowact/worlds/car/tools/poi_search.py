@@ -13,8 +13,7 @@ from knowact.worlds.car.shapes import (
     LocationId,
     PoiShown,
     RouteId,
-    check_location,
-    check_route,
+    check_id,
     hidden,
     poi_shown,
 )
@@ -69,7 +68,7 @@ def search_poi_at_location(
         filters: Which of them to keep: those open now; charging stations with a free plug, or with direct
             current.
     """
-    check_location(location_id)
+    check_id("location", location_id, "location_id")
     if not category_poi:
         refuse("bad_arguments", "The category is empty.", fault=Fault.UNLOGGED)
     if location_id not in car.databases.locations:
@@ -161,7 +160,7 @@ class _Stop:
 
 
 def _searched(car: Car, route_id: str) -> Route:
-    check_route(route_id, "route_id")
+    check_id("route", route_id, "route_id")
     route = known_route(car, route_id)
     if not {route.start_id, route.destination_id} <= car.databases.locations.keys():
         message = "Only routes between two cities can be searched."

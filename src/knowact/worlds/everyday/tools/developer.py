@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
 from knowact.core.tool import Dimension
+from knowact.worlds.everyday import limits
 from knowact.worlds.everyday.contract import Server, always, by_size, on, public, refuse
 from knowact.worlds.everyday.fields import Text
 from knowact.worlds.everyday.state import State
@@ -18,15 +19,8 @@ _SCHEDULES: Final = Server("DeveloperTools", "schedules")
 Base = Literal["binary", "octal", "hexadecimal"]
 _LETTER: Final[Mapping[str, str]] = {"binary": "b", "octal": "o", "hexadecimal": "x"}
 _DIGITS: Final = {"binary": "01", "octal": "01234567", "hexadecimal": "0123456789abcdef"}
-_LARGEST_BYTE: Final = 255
 _BYTE_DIGITS: Final = {"binary": 8, "octal": 3, "hexadecimal": 2}
-_CIPHER_LETTERS: Final = 10
 _ALPHABET: Final = 26
-
-
-def _one_byte(number: int) -> bool:
-    """A whole number of at most 255: eight halvings on paper."""
-    return number <= _LARGEST_BYTE
 
 
 class NumeralInBase(Shape):
@@ -36,7 +30,9 @@ class NumeralInBase(Shape):
 
 
 @_NUMBERS.tool(
-    rubric=by_size(on(_one_byte), why="A number of one byte is halved on paper; a long one is not."),
+    rubric=by_size(
+        on(limits.at_most(255), "number"), why="A number of one byte is halved on paper; a long one is not."
+    ),
     scenario="Somebody learns how computers count, or sets the switches of a circuit board.",
     person_can="Whoever has learnt it at school can divide and note the remainders.",
 )
@@ -114,11 +110,6 @@ def hash_text(
     return TextHash(digest=hashlib.new(algorithm, raw, usedforsecurity=False).hexdigest())
 
 
-def _short_cipher(text: str) -> bool:
-    """At most ten characters: models slip on longer ones, letter by letter."""
-    return len(text) <= _CIPHER_LETTERS
-
-
 class ShiftedLetters(Shape):
     text: str = fact(
         "text.shifted", "The text with every letter from A to Z moved; all else stays, and so do capitals."
@@ -127,7 +118,7 @@ class ShiftedLetters(Shape):
 
 @_TEXTS.tool(
     rubric=by_size(
-        on(_short_cipher),
+        on(limits.no_longer(10), "text"),
         why="A short word is shifted letter by letter along the alphabet; a sentence is not.",
     ),
     scenario="Children write a secret message, or a treasure hunt needs a clue in cipher.",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
 from knowact.core.tool import Dimension
+from knowact.worlds.everyday import limits
 from knowact.worlds.everyday.contract import Server, always, by_size, never, on, refuse
 from knowact.worlds.everyday.fields import Day, PersonName
 from knowact.worlds.everyday.private.work import ReservedAccount, StagingCustomer, StagingOrder
@@ -21,7 +22,6 @@ Role = Literal["viewer", "editor", "cashier", "manager", "auditor"]
 Pattern = Literal["first.last", "f.last", "last.first", "firstlast"]
 _STAGING: Final = always(Dimension.PRIVACY, why="Only the user's own staging system has it.")
 _WORDS: Final = ("amber", "birch", "cobalt", "delta", "ember", "fjord", "grove", "heron")
-_FEW_DIGITS: Final = 6
 _FEW_FIELDS: Final = 3
 _FEW_CHOICES: Final = 12
 _DOUBLED_LEAST: Final = 9
@@ -108,18 +108,13 @@ def reserve_test_account(state: State, tester: PersonName, role: Role, until: Da
     return TestAccount(login=login, pin=pin)
 
 
-def _few_digits(digits: str) -> bool:
-    """At most six digits."""
-    return len(digits) <= _FEW_DIGITS
-
-
 class LuhnDigit(Shape):
     check_digit: int = fact("digits.luhn", "The digit to append.")
 
 
 @_MADE_UP.tool(
     rubric=by_size(
-        on(_few_digits),
+        on(limits.no_longer(6), "digits"),
         why="Every second digit doubled and added up: on paper for five digits, a slip away for eighteen.",
     ),
     scenario="A developer makes up card or membership numbers that have to pass a form's check.",

@@ -172,7 +172,6 @@ _EASY_MINUTES: Final = 200
 _EASY_TEAMS: Final = 12
 _EASY_PITCHES: Final = 3
 _EASY_SLOT: Final = 60
-_EASY_TRIES: Final = 99
 
 
 def _unknown(club: str) -> str:
@@ -339,11 +338,6 @@ def plan_round_robin(
     return RoundRobin(matches=matches, total_minutes=-(-matches // pitches) * minutes)
 
 
-def _easy_rate(tried: int) -> bool:
-    """At most 99 tries: a division of two-digit numbers."""
-    return tried <= _EASY_TRIES
-
-
 class SuccessRate(Shape):
     percent: float = fact("tries.percent", "Successes in per cent of the tries, rounded to one decimal.")
     missed: int = fact("tries.missed", "Tries that failed.")
@@ -351,7 +345,10 @@ class SuccessRate(Shape):
 
 @_TRAINING.tool(
     also_done_by=("get_percentage_change",),
-    rubric=by_size(on(_easy_rate), why="18 of 24 are three quarters; 2,867 of 4,391 are a long division."),
+    rubric=by_size(
+        on(limits.at_most(99), "tried"),
+        why="18 of 24 are three quarters; 2,867 of 4,391 are a long division.",
+    ),
     scenario="A player has counted throws, serves or wins and wants to know how good that is in per cent.",
     person_can="A team-mate with pencil and paper divides one by the other.",
 )
