@@ -17,7 +17,7 @@ from knowact.worlds.paths import elements, members
 _MISSPELT: Final = 0.9
 """Names that are at least so similar are one name, written wrongly."""
 
-_TYPES: Final = {
+_TYPES: Final[Mapping[str, type[object]]] = {
     "string": str,
     "integer": int,
     "number": int,

@@ -1,5 +1,6 @@
 """Finance: what markets quote today, and the sums that people do with money."""
 
+from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
 from knowact.core.tool import Dimension
@@ -15,6 +16,19 @@ _MONEY: Final = Server("Finance", "money")
 
 Currency = Literal["EUR", "USD", "GBP", "CHF", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN"]
 Metal = Literal["gold", "silver", "platinum"]
+_EUROS_PER_UNIT: Final[Mapping[Currency, float]] = {
+    "EUR": 1.0,
+    "USD": 0.91,
+    "GBP": 1.17,
+    "CHF": 1.05,
+    "CAD": 0.67,
+    "AUD": 0.6,
+    "SEK": 0.088,
+    "NOK": 0.086,
+    "DKK": 0.134,
+    "PLN": 0.233,
+}
+_GRAM_PRICES: Final[Mapping[Metal, float]] = {"gold": 80.0, "silver": 1.0, "platinum": 30.0}
 _MARKET: Final = always(Dimension.TEMPORALITY, why="Markets quote another price every day.")
 
 
@@ -39,8 +53,12 @@ def get_exchange_rate(state: State, base: Currency, quote: Currency) -> Exchange
         base: The currency that is given, by its three-letter code.
         quote: The currency that is got, by its three-letter code.
     """
-    rate = sources.exchange_rate(state.seed, base, quote, state.today)
-    return ExchangeRate(base=base, quote=quote, rate=rate)
+
+    def euros(currency: Currency) -> float:
+        drift = state.draw("exchange", currency, state.today.isoformat()).uniform(0.88, 1.12)
+        return _EUROS_PER_UNIT[currency] * (1.0 if currency == "EUR" else drift)
+
+    return ExchangeRate(base=base, quote=quote, rate=float(f"{euros(base) / euros(quote):.3g}"))
 
 
 class StockQuote(Shape):
@@ -62,7 +80,8 @@ def get_stock_quote(state: State, symbol: StockSymbol) -> StockQuote:
         symbol: The share's four-letter symbol, such as "NDKP".
     """
     company = listed(sources.STOCKS, symbol, f"No share has the symbol {symbol!r}.")
-    price, change = sources.stock_price(state.seed, symbol, state.now)
+    draw = state.draw("stock", symbol, state.hour)
+    price, change = draw.randint(180, 3_600) / 20, draw.randint(-49, 49) / 10
     return StockQuote(symbol=symbol, company=company, price_eur=price, change_percent=change)
 
 
@@ -83,7 +102,8 @@ def get_metal_price(state: State, metal: Metal) -> MetalPrice:
     Args:
         metal: The metal.
     """
-    return MetalPrice(metal=metal, eur_per_gram=sources.metal_price(state.seed, metal, state.today))
+    drift = state.draw("metal", metal, state.today.isoformat()).uniform(0.8, 1.2)
+    return MetalPrice(metal=metal, eur_per_gram=float(f"{_GRAM_PRICES[metal] * drift:.3g}"))
 
 
 class Percentage(Shape):

@@ -19,6 +19,7 @@ _ROADS: Final = Server("Transportation", "roads")
 _AIRPORT: Final = Server("Transportation", "airport")
 _CLOCK: Final = Server("Transportation", "clock")
 
+_REASONS: Final = ("signal failure", "late crew", "track works", "a broken door", "waiting for a connection")
 _TRAFFIC: Final = always(Dimension.TEMPORALITY, why="Traffic and timetables are different every hour.")
 
 
@@ -80,7 +81,9 @@ def get_train_delay(state: State, train: TrainNumber) -> TrainDelay:
     if not sources.train_runs(state.seed, train):
         fix = "Train numbers are IC and four digits; the search for the next train gives them."
         refuse("not_found", f"No train {train!r} runs today.", fix)
-    minutes, reason = sources.train_delay(state.seed, train, state.today)
+    draw = state.draw("delay", train, state.today.isoformat())
+    minutes = draw.choice((0, 3, 5, 8, 10, 12, 15, 20, 25, 35, 40))
+    reason = draw.choice(_REASONS) if minutes else "none"
     return TrainDelay(train=train, delay_minutes=minutes, reason=reason)
 
 
@@ -104,7 +107,9 @@ def get_train_fare(
         travel_class: First or second class.
     """
     _two_cities(origin, destination)
-    return TrainFare(price_eur=sources.fare(state.seed, origin, destination, travel_class == "first"))
+    percent = state.draw("fare", origin, destination).randint(8, 18)
+    second = max(6, kilometres(origin, destination) * percent // 100)
+    return TrainFare(price_eur=second * 3 // 2 if travel_class == "first" else second)
 
 
 class DrivingTime(Shape):
@@ -125,7 +130,10 @@ def get_driving_time(state: State, origin: CityName, destination: CityName) -> D
         destination: Where it ends.
     """
     _two_cities(origin, destination)
-    minutes, level = sources.driving_minutes(state.seed, origin, destination, state.now)
+    draw = state.draw("traffic", origin, destination, state.hour)
+    level = draw.choice(("low", "moderate", "high"))
+    pace = {"low": 0.72, "moderate": 0.86, "high": 1.1}[level]
+    minutes = max(12, round(kilometres(origin, destination) * pace) + draw.randint(0, 25))
     return DrivingTime(minutes=minutes, traffic=level)
 
 
@@ -146,7 +154,10 @@ def get_fuel_price(state: State, city: CityName, fuel: Literal["petrol", "diesel
         city: Name of a European city.
         fuel: The kind of fuel.
     """
-    return FuelPrice(eur_per_litre=sources.fuel_price(state.seed, city, fuel, state.today))
+    known_city(city)
+    cents = {"petrol": 185, "diesel": 170, "lpg": 82}[fuel]
+    drift = state.draw("fuel", city, fuel, state.today.isoformat()).randint(-25, 28)
+    return FuelPrice(eur_per_litre=(cents + drift) / 100)
 
 
 class FlightStatus(Shape):

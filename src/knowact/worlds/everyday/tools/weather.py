@@ -17,6 +17,8 @@ from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact, par
 _WEATHER: Final = Server("Weather", "weather")
 _ENVIRONMENT: Final = Server("Weather", "environment")
 
+_NO_FROST: Final = 11
+"""Cities that are usually this warm in March get no warnings of snow."""
 _LIVE: Final = always(
     Dimension.TEMPORALITY, why="The weather of a day is measured or forecast, not remembered."
 )
@@ -96,8 +98,12 @@ def get_weather_alerts(state: State, city: CityName) -> WeatherAlerts:
     Args:
         city: Name of a European city, such as "Lisbon".
     """
-    warnings = sources.alerts(state.seed, city, state.today)
-    alerts = [Alert(kind=kind, level=level) for kind, level in warnings]
+    where, draw = known_city(city), state.draw("alerts", city, state.today.isoformat())
+    usual = ["wind", "rain", "fog", "thunderstorms"]
+    usual += ["snow", "ice"] if where.mild < _NO_FROST else []
+    usual += ["coastal flooding"] if where.coastal else []
+    kinds = draw.sample(usual, draw.choice((0, 0, 1, 1, 2)))
+    alerts = [Alert(kind=kind, level=draw.choice(("yellow", "orange", "red"))) for kind in kinds]
     return WeatherAlerts(city=city, count=len(alerts), alerts=alerts)
 
 
@@ -118,7 +124,8 @@ def get_air_quality(state: State, city: CityName) -> AirQuality:
     Args:
         city: Name of a European city, such as "Lisbon".
     """
-    index = sources.air_quality(state.seed, city, state.today)
+    known_city(city)
+    index = state.draw("air", city, state.today.isoformat()).randint(12, 148)
     level = "low" if index <= 50 else "moderate" if index <= 100 else "high"  # noqa: PLR2004 - the index's bands
     return AirQuality(city=city, index=index, level=level)
 
@@ -139,10 +146,12 @@ def get_sea_temperature(state: State, city: CityName) -> SeaTemperature:
     Args:
         city: Name of a coastal European city, such as "Lisbon".
     """
-    if not known_city(city).coastal:
+    where = known_city(city)
+    if not where.coastal:
         coastal = sorted(name for name, place in CITIES.items() if place.coastal)
         refuse("not_found", f"{city} does not lie on the sea.", f"Coastal cities: {', '.join(coastal)}.")
-    return SeaTemperature(city=city, water_c=sources.sea_temperature(state.seed, city, state.today))
+    water = where.mild + state.draw("sea", city, state.today.isoformat()).randint(-4, 5)
+    return SeaTemperature(city=city, water_c=max(2, water))
 
 
 _BEAUFORT: Final = (
