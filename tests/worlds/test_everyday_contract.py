@@ -230,7 +230,7 @@ class TestNear:
 
 def test_complaints_name_the_place_inside_objects_and_lists() -> None:
     shape = schema.of_type(Found)
-    value = {"city": "Ghent", "size": None, "parts": [{"nam": "x"}], "tags": [1]}
+    value: Any = {"city": "Ghent", "size": None, "parts": [{"nam": "x"}], "tags": [1]}
     assert sorted(complaints(value, shape, "it")) == [
         "it.parts[0].nam is not expected",
         "it.parts[0].name is missing",

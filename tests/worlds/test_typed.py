@@ -63,7 +63,8 @@ def tell(
 
 
 PARAMETERS: Any = schema.parameters_of(tell)
-RETURNS, LEAVES = schema.returns_of(tell)
+_DERIVED: Any = schema.returns_of(tell)
+RETURNS, LEAVES = _DERIVED
 
 
 class TestSchema:

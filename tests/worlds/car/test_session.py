@@ -211,7 +211,7 @@ class TestSetup:
 
     def test_every_one_of_the_43_keys_is_taken(self) -> None:
         usual = opened()
-        setup = {**usual.snapshot(), **usual.car.context.model_dump(mode="json")}
+        setup: dict[str, Any] = {**usual.snapshot(), **usual.car.context.model_dump(mode="json")}
         assert len(setup) == 43
         again = opened(**setup)
         assert again.digest() == usual.digest()

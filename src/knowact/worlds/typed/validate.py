@@ -17,7 +17,7 @@ from knowact.worlds.paths import elements, members
 _MISSPELT: Final = 0.9
 """Names that are at least so similar are one name, written wrongly."""
 
-_TYPES: Final[Mapping[str, type[object]]] = {
+_TYPES: Final[Mapping[str, type]] = {
     "string": str,
     "integer": int,
     "number": int,
@@ -87,7 +87,7 @@ def _is(value: JsonValue, kinds: Sequence[str]) -> bool:
     if isinstance(value, float):
         # JSON Schema: 3.0 is an integer.
         return math.isfinite(value) and ("number" in kinds or ("integer" in kinds and value.is_integer()))
-    return any(isinstance(value, _TYPES[kind]) for kind in kinds)
+    return any(issubclass(type(value), _TYPES[kind]) for kind in kinds)
 
 
 def limit(shape: Mapping[str, JsonValue], keyword: str) -> float | None:
