@@ -87,7 +87,7 @@ def _is(value: JsonValue, kinds: Sequence[str]) -> bool:
     if isinstance(value, float):
         # JSON Schema: 3.0 is an integer.
         return math.isfinite(value) and ("number" in kinds or ("integer" in kinds and value.is_integer()))
-    return any(issubclass(type(value), _TYPES[kind]) for kind in kinds)
+    return any(isinstance(value, _TYPES[kind]) for kind in kinds)  # pyright: ignore[reportUnnecessaryIsInstance]
 
 
 def limit(shape: Mapping[str, JsonValue], keyword: str) -> float | None:
