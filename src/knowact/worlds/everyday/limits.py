@@ -23,7 +23,6 @@ REVERSED_CHARACTERS: Final = 20
 LINES: Final = 10
 YEARS: Final = 2
 DAYS: Final = 92
-DAY_MINUTES: Final = 1_440
 
 
 def digits(number: float) -> int:

@@ -226,7 +226,7 @@ class ArrivalTime(Shape):
 
 @_CLOCK.tool(
     rubric=by_size(
-        on(limits.at_most(limits.DAY_MINUTES), "minutes"),
+        on(limits.at_most(DAY_MINUTES), "minutes"),
         why="Some hours after a time of day are counted on the clock; thousands of minutes are not.",
     ),
     scenario="Somebody knows when they leave and how long it takes, and wants to know when they arrive.",
