@@ -11,7 +11,7 @@ from knowact.core.world import Call
 from knowact.suites.car.goals import Reference
 from knowact.worlds.car.policies.applies import CONFIRMED, WIDEST_WITHOUT_WARNING
 from knowact.worlds.car.record import Values
-from knowact.worlds.car.session import CarSession, Step
+from knowact.worlds.car.session import CarState, Step
 
 PLEASANT: Final = frozenset({"sunny", "cloudy", "partly_cloudy"})
 """Weather in which the sunroof may be opened without asking (LLM-POL:008)."""
@@ -20,7 +20,7 @@ _ROUGH: Final = ("thunderstorm", "hail")
 """Weather in which fog lights may be switched on without asking (LLM-POL:008)."""
 
 
-def consents(reference: Sequence[Reference], session: CarSession) -> dict[int, str]:
+def consents(reference: Sequence[Reference], session: CarState) -> dict[int, str]:
     """Return the calls that need a yes, by their place, with the id of the policy that says so.
 
     Args:
@@ -47,7 +47,7 @@ def consents(reference: Sequence[Reference], session: CarSession) -> dict[int, s
     return found
 
 
-def _weather(session: CarSession) -> str:
+def _weather(session: CarState) -> str:
     """The condition where the car is, now."""
     context = session.car.context
     now = context.current_datetime

@@ -34,7 +34,7 @@ from knowact.roles.user_faults import JUDGED, conversation_text, left_at_once
 from knowact.suites.car.role_views import policy_ballots
 from knowact.suites.car.termination import Case
 from knowact.worlds.car.record import CarRecorder, CarTrial, TaskType
-from knowact.worlds.car.removal import LimitedSession, removed
+from knowact.worlds.car.removal import LimitedState, removed
 from knowact.worlds.car.world import CarWorld
 
 Moved: TypeAlias = str | Call | Sequence[Call]
@@ -226,7 +226,7 @@ def item_of(scene: Scene) -> Item:
 
 def _recorder(scene: Scene, epoch: int) -> CarRecorder:
     car = CarWorld().open(scene.setup, 0)
-    session = LimitedSession(car, removed(scene.removed, car.tools())) if scene.removed else car
+    session = LimitedState(car, removed(scene.removed, car.tools())) if scene.removed else car
     context = car.car.context.model_dump(mode="json")
     opening = CarTrial(item="scene", type=scene.type, epoch=epoch, removed=scene.removed, context=context)
     return CarRecorder(session, opening)

@@ -9,10 +9,10 @@ from knowact.suites.car.goals import Action, Goal, rehearsed
 from knowact.worlds.car.defects import defects
 from knowact.worlds.car.policies.checks import violations
 from knowact.worlds.car.record import CarRecorder, CarTrial, Finding, TaskType, Word
-from knowact.worlds.car.removal import LimitedSession
+from knowact.worlds.car.removal import LimitedState
 from knowact.worlds.car.removal import removed as read_removed
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.car.session import CarSession
+from knowact.worlds.car.session import CarState
 from knowact.worlds.car.timeline import Timeline
 from knowact.worlds.car.world import CarWorld
 
@@ -32,7 +32,7 @@ def call(tool: str, **arguments: Any) -> Call:
 WEATHER = call("get_weather", location_or_poi_id=HERE, **NOW)
 
 
-def opened(setup: Mapping[str, Any] | None = None, rules: Rules = Rules.PUBLISHED) -> CarSession:
+def opened(setup: Mapping[str, Any] | None = None, rules: Rules = Rules.PUBLISHED) -> CarState:
     return CarWorld(rules).open(setup or {}, 0)
 
 
@@ -63,7 +63,7 @@ def drive(
 ) -> CarTrial:
     """Let a trial happen; a phone call ends it, otherwise a word does."""
     car = opened(setup, rules)
-    session = LimitedSession(car, read_removed(removed, car.tools())) if removed else car
+    session = LimitedState(car, read_removed(removed, car.tools())) if removed else car
     context = car.car.context.model_dump(mode="json")
     recorder = CarRecorder(
         session, CarTrial(item=item, type=kind, world=rules, removed=removed, context=context)

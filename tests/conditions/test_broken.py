@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
 from knowact.conditions.broken import agrees, breakable, broken, other_seed, wrong_facts
 from knowact.core.condition import Condition, Fail
@@ -156,5 +157,5 @@ class TestWrongFacts:
     ],
     ids=str,
 )
-def test_a_value_agrees_within_tolerance_and_by_alias(fact: Fact, value: object, same: bool) -> None:  # noqa: FBT001 - what is expected
+def test_a_value_agrees_within_tolerance_and_by_alias(fact: Fact, value: JsonValue, same: bool) -> None:  # noqa: FBT001 - what is expected
     assert agrees(fact, value) is same

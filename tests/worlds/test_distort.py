@@ -170,7 +170,7 @@ class TestShows:
         ],
         ids=str,
     )
-    def test_a_value_is_found_as_a_value_and_as_a_word(self, result: Any, value: object) -> None:
+    def test_a_value_is_found_as_a_value_and_as_a_word(self, result: Any, value: Any) -> None:
         assert shows(tool(), result, value)
 
     @pytest.mark.parametrize(
@@ -185,5 +185,5 @@ class TestShows:
         ],
         ids=str,
     )
-    def test_parts_of_words_and_echoes_and_yes_and_no_do_not_count(self, result: Any, value: object) -> None:
+    def test_parts_of_words_and_echoes_and_yes_and_no_do_not_count(self, result: Any, value: Any) -> None:
         assert not shows(tool("city"), result, value)

@@ -8,13 +8,23 @@ from jsonschema import Draft202012Validator
 
 from knowact.core.tool import Dimension, Need, Report, Tool
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS
-from knowact.worlds.everyday.contract import Operation, Server, always, near, never
+from knowact.worlds.everyday.contract import (
+    Operation,
+    Refusal,
+    Server,
+    always,
+    by_size,
+    check_listed,
+    listed,
+    never,
+    on,
+)
 from knowact.worlds.everyday.state import State
 from knowact.worlds.everyday.tools import weather
 from knowact.worlds.typed import schema
 from knowact.worlds.typed.schema import Attribute, ContractError, Rules, Shape, echo, fact, part
 from knowact.worlds.typed.tools import gathered
-from knowact.worlds.typed.validate import complaints
+from knowact.worlds.typed.validate import complaints, near
 
 
 class Part(Shape):
@@ -220,7 +230,7 @@ class TestNear:
 
 def test_complaints_name_the_place_inside_objects_and_lists() -> None:
     shape = schema.of_type(Found)
-    value = {"city": "Ghent", "size": None, "parts": [{"nam": "x"}], "tags": [1]}
+    value: Any = {"city": "Ghent", "size": None, "parts": [{"nam": "x"}], "tags": [1]}
     assert sorted(complaints(value, shape, "it")) == [
         "it.parts[0].nam is not expected",
         "it.parts[0].name is missing",
@@ -244,3 +254,47 @@ def test_numbers_out_of_numbers_stand_in_for_each_other() -> None:
     assert multiply.can_stand_in_for(feet)
     assert feet.can_stand_in_for(multiply)
     assert not mail.can_stand_in_for(multiply)
+
+
+def _few(people: int, nights: int = 1) -> bool:
+    return people * nights <= 4
+
+
+def _below(lower: float, upper: float) -> bool:
+    return lower < upper
+
+
+class TestALimit:
+    def test_takes_the_arguments_that_its_parameters_are_named_after(self) -> None:
+        within = on(_few)
+        assert within({"people": 2, "nights": 2, "rate": 7})
+        assert not within({"people": 5, "nights": 1})
+
+    def test_takes_its_own_default_for_what_a_call_leaves_out(self) -> None:
+        assert on(_few)({"people": 4})
+
+    def test_takes_named_arguments_in_their_order(self) -> None:
+        assert on(_below, "first", "last")({"last": 2, "first": 1})
+        assert not on(_below, "last", "first")({"last": 2, "first": 1})
+
+    def test_makes_a_call_external_for_its_computation(self) -> None:
+        judgement = by_size(on(_few), why="Few are counted.")
+        assert judgement.rubric.fires == (Dimension.COMPUTATION,)
+        assert judgement.rubric.when == "by_argument"
+
+
+class TestALookUp:
+    def test_returns_the_entry(self) -> None:
+        assert listed({"Oslo": 4, "Bergen": 6}, "Oslo", "There is no such city.") == 4
+
+    def test_suggests_what_is_near_to_a_name_that_is_not_there(self) -> None:
+        with pytest.raises(Refusal) as refusal:
+            listed({"Oslo": 4}, "oslo", "There is no such city.")
+        assert refusal.value.problem.code == "not_found"
+        assert refusal.value.problem.message == "There is no such city."
+        assert refusal.value.problem.fix == "Did you mean 'Oslo'?"
+
+    def test_measures_suggestions_against_what_the_caller_wrote(self) -> None:
+        with pytest.raises(Refusal) as refusal:
+            check_listed(("the early bird",), "early", "There is none.", spelt="the erly bird")
+        assert refusal.value.problem.fix == "Did you mean 'the early bird'?"

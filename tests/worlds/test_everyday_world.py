@@ -18,6 +18,7 @@ from knowact.worlds.check import Example, examples_of
 from knowact.worlds.everyday import EverydayWorld
 from knowact.worlds.everyday.catalogue import OPERATIONS, TOOLS
 from knowact.worlds.everyday.private import keys
+from knowact.worlds.paths import members
 from timing import cpu, fixed, units
 
 SIZE = {Dimension.COMPUTATION, Dimension.SCALE, Dimension.MODALITY}
@@ -233,7 +234,7 @@ class TestSetup:
     )
     def test_keys_that_queries_may_name_exist_for_every_seed(self, table: str) -> None:
         for seed in range(5):
-            assert tuple(WORLD.open({}, seed).snapshot()[table]) == tuple(sorted(keys(table)))
+            assert tuple(members(WORLD.open({}, seed).snapshot()[table])) == tuple(sorted(keys(table)))
 
     def test_a_record_can_be_taken_away(self) -> None:
         session = WORLD.open({"contacts": {"Tom Okafor": None}}, 0)

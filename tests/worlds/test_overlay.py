@@ -14,7 +14,8 @@ from knowact.core.condition import CLEAN, Add, Change, Condition, Fail, Hide, Ma
 from knowact.core.proof import values_at
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, WorldState
-from knowact.worlds.overlay import Overlay, masked, offered_under, without_field
+from knowact.worlds.overlay import Overlay, masked, offered_under
+from knowact.worlds.paths import without_field
 from mini_world import TOOLS, MiniSession, make_tool
 
 NAMES = tuple(TOOLS)

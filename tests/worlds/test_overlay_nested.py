@@ -12,7 +12,8 @@ from knowact.core.condition import Condition, Mask
 from knowact.core.proof import values_at
 from knowact.core.tool import Capability, Report, Tool
 from knowact.core.world import Call, Observation, Problem
-from knowact.worlds.overlay import Overlay, masked, offered_under, replaced, supplied, without_field
+from knowact.worlds.overlay import Overlay, masked, offered_under
+from knowact.worlds.paths import replaced, supplied, without_field
 
 TOOL = Tool(
     name="plan",

@@ -62,8 +62,9 @@ def tell(
     return Told(ages={"Ann": int(level + on + loud + len(wishes))})
 
 
-PARAMETERS = schema.parameters_of(tell)
-RETURNS, LEAVES = schema.returns_of(tell)
+PARAMETERS: Any = schema.parameters_of(tell)
+_DERIVED: Any = schema.returns_of(tell)
+RETURNS, LEAVES = _DERIVED
 
 
 class TestSchema:
@@ -152,3 +153,23 @@ class TestCapability:
     def test_a_subject_that_is_no_parameter_is_an_error(self) -> None:
         with pytest.raises(ContractError, match="about"):
             capability_of(tell, PARAMETERS, LEAVES, about=("city",), changes=())
+
+
+class Measured(Shape):
+    """What was measured."""
+
+    person: str = echo("Who.")
+    weight_kg: int = fact("person.weight", "Their weight.", row="weight")
+    note: str | None = fact("person.note", "A remark.", row="remark", default=None)
+
+
+class TestAShapeOfARow:
+    def test_takes_a_field_from_the_name_that_the_row_has_for_it(self) -> None:
+        row = SimpleNamespace(weight=71, remark="fine")
+        assert Measured.of(row, person="Ann").json() == {"person": "Ann", "weight_kg": 71, "note": "fine"}
+
+    def test_may_lack_what_can_be_left_out(self) -> None:
+        assert Measured.of(SimpleNamespace(weight=71), person="Ann").json() == {
+            "person": "Ann",
+            "weight_kg": 71,
+        }

@@ -5,7 +5,8 @@ Besides *missing from the list* (`removal`), a tool may be listed and fail, in e
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+
+from pydantic import JsonValue
 
 from knowact.core.condition import Condition, Fail, Failure
 from knowact.core.proof import Possibility, prove_task, values_at
@@ -68,7 +69,7 @@ def wrong_facts(task: Task, session: WorldState, other: WorldState, tool: str) -
         from its result, or the plan cannot go on, or every fact comes out right in spite of it.
     """
     condition = broken(task, tool, "wrong")
-    own = {one.name: one for one in session.tools()}
+    own = {each.name: each for each in session.tools()}
     overlay = Overlay(session, condition, offered_under(task.offered, own, condition), other)
     try:
         results = run_plan(task.plan, overlay)
@@ -82,8 +83,8 @@ def wrong_facts(task: Task, session: WorldState, other: WorldState, tool: str) -
     secrets = [fact.value for fact in direct] + [
         argument.value for step in task.plan for argument in step.arguments.values() if argument.step in steps
     ]
-    seen = [results[number] for number in steps]
-    return () if any(shows(own[tool], one, secret) for one in seen for secret in secrets) else changed
+    shown = (results[number] for number in steps)
+    return () if any(shows(own[tool], result, secret) for result in shown for secret in secrets) else changed
 
 
 def _step(fact: Fact) -> int | None:
@@ -100,7 +101,7 @@ def _step(fact: Fact) -> int | None:
     return int(source.partition(".")[0])
 
 
-def _as_told(fact: Fact, results: Sequence[Any]) -> Fact | None:
+def _as_told(fact: Fact, results: Sequence[JsonValue]) -> Fact | None:
     """Return the fact as these results have it; None where they have the true one.
 
     Raises:
@@ -109,18 +110,18 @@ def _as_told(fact: Fact, results: Sequence[Any]) -> Fact | None:
     step = _step(fact)
     if step is None:
         return None
-    found = values_at(results[step], fact.sources[0].partition(".")[2])
-    if len(found) != 1:
+    values = values_at(results[step], fact.sources[0].partition(".")[2])
+    if len(values) != 1:
         raise ValueError(f"there is no {fact.label!r}")
-    if agrees(fact, found[0]):
+    if agrees(fact, values[0]):
         return None
-    return Fact.model_validate({**fact.model_dump(), "value": found[0], "aliases": ()})
+    return Fact.model_validate({**fact.model_dump(), "value": values[0], "aliases": ()})
 
 
-def agrees(fact: Fact, value: object) -> bool:
+def agrees(fact: Fact, value: JsonValue) -> bool:
     """Whether a value is the fact's, within its tolerance and up to letter case; or one of its aliases."""
     if fact.kind == "yes_no" or isinstance(value, bool):
         return value is fact.value
     if isinstance(value, int | float) and isinstance(fact.value, int | float):
         return abs(value - fact.value) <= fact.tolerance
-    return str(value).casefold() in {str(one).casefold() for one in (fact.value, *fact.aliases)}
+    return str(value).casefold() in {str(known).casefold() for known in (fact.value, *fact.aliases)}

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 
 from pydantic import JsonValue
 
@@ -22,6 +22,7 @@ from knowact.core.proof import values_at
 from knowact.core.seeds import generator
 from knowact.core.tool import Capability, Tool
 from knowact.core.world import Call, Observation, World
+from knowact.worlds.paths import elements, members, schema_leaves, supplied
 
 EXAMPLES_PER_TOOL: Final = 3
 
@@ -84,12 +85,14 @@ class Attempt:
 class Attempting(Protocol):
     """Makes one call in a fresh session of setup and seed."""
 
-    def __call__(self, setup: Mapping[str, Any], seed: int, call: Call, *, digested: bool) -> Attempt:
+    def __call__(self, setup: Mapping[str, JsonValue], seed: int, call: Call, *, digested: bool) -> Attempt:
         """Make the call; the state before and after is compared only if `digested`, as it takes long."""
         ...
 
 
-def attempt(world: World, setup: Mapping[str, Any], seed: int, call: Call, *, digested: bool) -> Attempt:
+def attempt(
+    world: World, setup: Mapping[str, JsonValue], seed: int, call: Call, *, digested: bool
+) -> Attempt:
     """Make one call in a fresh session, here and now; see `Attempting`."""
     session = world.open(setup, seed)
     if not digested:
@@ -130,9 +133,9 @@ class Checks:
             self._by_tool[example.tool].append(example)
         self._known = {tool.name for tool in tools}
         self._attempting, self._seeds = attempting, seeds
-        self._told: _Told = defaultdict(lambda: defaultdict(dict))
+        self._reports: _Reports = defaultdict(lambda: defaultdict(dict))
         pool = _Pool(tools, examples)
-        self._trial = _Trial(attempting, pool, self._told, rounds, deterministic=deterministic)
+        self._trial = _Trial(attempting, pool, self._reports, rounds, deterministic=deterministic)
 
     def strangers(self) -> list[Finding]:
         """One failed finding per name in the examples that no tool carries."""
@@ -152,30 +155,30 @@ class Checks:
 
     def of(self, tool: Tool) -> list[Finding]:
         """One finding per check of one tool; after a call that hung, the tool is not called again."""
-        found: list[Finding] = []
+        findings: list[Finding] = []
         least = EXAMPLES_PER_TOOL if self._needed else 0
         for finding, attempted in _examples_hold(self._attempting, tool, self._by_tool[tool.name], least):
-            found.append(finding)
+            findings.append(finding)
             if attempted is not None and attempted.fatal:
-                return found
-        found.append(_finding(f"{tool.name}: declares what its schema has", undeclared(tool)))
+                return findings
+        findings.append(_finding(f"{tool.name}: declares what its schema has", undeclared(tool)))
         if not self.callable_at_random(tool):
-            return found
+            return findings
         problems: list[str] = []
         for seed in self._seeds:
             problems += self._trial.problems(tool, seed)
             if self._trial.given_up:
                 break
-        found.append(_finding(f"{tool.name}: does what it declares", problems))
-        return found
+        findings.append(_finding(f"{tool.name}: does what it declares", problems))
+        return findings
 
     def agreement(self) -> list[Finding]:
         """One finding per attribute that was told so far: of one subject everybody says the same."""
-        return list(_agreement(self._told))
+        return list(_agreement(self._reports))
 
 
 _Subject = tuple[int, tuple[tuple[str, str], ...]]
-_Told = dict[str, dict[_Subject, dict[str, str]]]
+_Reports = dict[str, dict[_Subject, dict[str, str]]]
 """By attribute, and by seed and subject: everything that was said of it, and which tool said so first."""
 
 
@@ -183,8 +186,8 @@ class _Pool:
     """Values for random calls."""
 
     def __init__(self, tools: Sequence[Tool], examples: Sequence[Example]) -> None:
-        self._own: dict[tuple[str, str], list[Any]] = defaultdict(list)
-        self._shared: dict[str, list[Any]] = defaultdict(list)
+        self._own: dict[tuple[str, str], list[JsonValue]] = defaultdict(list)
+        self._shared: dict[str, list[JsonValue]] = defaultdict(list)
         attributes = {
             (tool.name, need.parameter): need.attribute
             for tool in tools
@@ -204,7 +207,7 @@ class _Pool:
             if not example.problem:
                 self._right[example.tool].append(example)
 
-    def drawn(self, tool: Tool, draw: random.Random) -> tuple[Mapping[str, Any], dict[str, Any]]:
+    def drawn(self, tool: Tool, draw: random.Random) -> tuple[Mapping[str, JsonValue], dict[str, JsonValue]]:
         """Draw a setup and the arguments of one call in it.
 
         The setup is the usual one, unless no example succeeds there. Such a tool changes what must be there
@@ -217,17 +220,17 @@ class _Pool:
         as_it_is = draw.random() < 0.5  # noqa: PLR2004 - a coin
         return example.setup, dict(example.arguments) if as_it_is else self.arguments(tool, draw)
 
-    def arguments(self, tool: Tool, draw: random.Random) -> dict[str, Any]:
+    def arguments(self, tool: Tool, draw: random.Random) -> dict[str, JsonValue]:
         """Draw the arguments of one call.
 
         What may be left out is left out half of the time; half of the values come from the tool's own
         examples, so that one that takes past days only is not asked about future ones for ever.
         """
-        chosen: dict[str, Any] = {}
+        chosen: dict[str, JsonValue] = {}
         for name, shape in tool.properties.items():
             if name not in tool.required and draw.random() < 0.5:  # noqa: PLR2004 - a coin
                 continue
-            own = [*self._own[tool.name, name], *cast("list[Any]", shape.get("enum", []))]
+            own = [*self._own[tool.name, name], *elements(members(shape).get("enum"))]
             shared = self._shared.get(self._attributes.get((tool.name, name), ""), [])
             if values := own if own and draw.random() < 0.5 else [*own, *shared]:  # noqa: PLR2004 - a coin
                 chosen[name] = draw.choice(values)
@@ -261,12 +264,12 @@ def _differences(example: Example, seen: Observation) -> list[str]:
 
 
 class _Trial:
-    """Random calls of one world; what tools say of subjects is collected in `told`."""
+    """Random calls of one world; what tools say of subjects is collected in `reports`."""
 
     def __init__(
-        self, attempting: Attempting, pool: _Pool, told: _Told, rounds: int, *, deterministic: bool
+        self, attempting: Attempting, pool: _Pool, reports: _Reports, rounds: int, *, deterministic: bool
     ) -> None:
-        self._attempting, self._pool, self._told, self._rounds = attempting, pool, told, rounds
+        self._attempting, self._pool, self._reports, self._rounds = attempting, pool, reports, rounds
         self._deterministic = deterministic
         self.given_up = False
         """Whether the tool tried last must not be called again."""
@@ -298,12 +301,14 @@ class _Trial:
                 yield f"the same call gave two results for {arguments!r}"
             if not setup:
                 # In a world that was set up differently, other things are so.
-                _remember(self._told, tool, arguments, seen.value, seed)
+                _remember(self._reports, tool, arguments, seen.value, seed)
         if not succeeded:
             yield f"none of {self._rounds} random calls succeeded; write examples with more varied arguments"
 
 
-def _remember(told: _Told, tool: Tool, arguments: Mapping[str, Any], value: Any, seed: int) -> None:
+def _remember(
+    reports: _Reports, tool: Tool, arguments: Mapping[str, JsonValue], value: JsonValue, seed: int
+) -> None:
     """Note what was said about which subject, to compare with what other tools say."""
     assert tool.capability is not None
     attributes = {need.parameter: need.attribute for need in tool.capability.needs}
@@ -319,14 +324,14 @@ def _remember(told: _Told, tool: Tool, arguments: Mapping[str, Any], value: Any,
         if carried.count(report.field) > 1:
             # The field implies the attribute (a text its length) without being its value.
             continue
-        said = repr(values_at(value, report.field))
-        told[report.attribute][seed, subject].setdefault(said, tool.name)
+        values = repr(values_at(value, report.field))
+        reports[report.attribute][seed, subject].setdefault(values, tool.name)
 
 
-def _agreement(told: _Told) -> Iterator[Finding]:
-    for attribute, subjects in sorted(told.items()):
+def _agreement(reports: _Reports) -> Iterator[Finding]:
+    for attribute, subjects in sorted(reports.items()):
         quarrels = [
-            f"of {subject}, {' but '.join(f'{tool} says {said}' for said, tool in sayings.items())}"
+            f"of {subject}, {' but '.join(f'{tool} says {values}' for values, tool in sayings.items())}"
             for (_, subject), sayings in subjects.items()
             if len(sayings) > 1
         ]
@@ -339,7 +344,7 @@ def undeclared(tool: Tool) -> list[str]:
         return ["it declares no capability"]
     if tool.returns is None:
         return []
-    there = set(_leaf_paths(tool.returns, ""))
+    there = set(schema_leaves(tool.returns))
     reported = {report.field for report in tool.capability.reports}
     declared = reported | set(tool.capability.echoes)
     return [
@@ -351,22 +356,8 @@ def undeclared(tool: Tool) -> list[str]:
     ]
 
 
-def _leaf_paths(shape: Mapping[str, Any], path: str) -> Iterator[str]:
-    """Yield the dotted paths of a schema's leaves, spelt as `core.tool.Report.field` spells them."""
-    items = shape.get("items")
-    if isinstance(items, dict):
-        yield from _leaf_paths(cast("dict[str, Any]", items), f"{path}[]")
-        return
-    properties = shape.get("properties")
-    if not isinstance(properties, dict):
-        yield path
-        return
-    for name, inner in cast("dict[str, Any]", properties).items():
-        yield from _leaf_paths(inner, f"{path}.{name}" if path else name)
-
-
 def effects(
-    capability: Capability, arguments: Mapping[str, Any], seen: Observation, *, changed: bool
+    capability: Capability, arguments: Mapping[str, JsonValue], seen: Observation, *, changed: bool
 ) -> Iterator[str]:
     """Yield what is wrong with what a call did to the state."""
     if not seen.ok and changed:
@@ -379,12 +370,12 @@ def effects(
         yield f"it says that nothing changed, but the state did after {arguments!r}"
 
 
-def _says_unchanged(value: Any) -> bool:
+def _says_unchanged(value: JsonValue) -> bool:
     """Whether a result says itself that everything was like that already."""
-    return isinstance(value, dict) and cast("dict[str, Any]", value).get("changed") is False
+    return members(value).get("changed") is False
 
 
-def shape_problems(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iterator[str]:
+def shape_problems(tool: Tool, arguments: Mapping[str, JsonValue], value: JsonValue) -> Iterator[str]:
     """Yield what is wrong with the shape of a call's result."""
     from jsonschema import Draft202012Validator
 
@@ -395,11 +386,11 @@ def shape_problems(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iter
             yield f"the result for {arguments!r} does not fit its schema: {error.message}"
     for report in tool.capability.reports if tool.capability else ():
         # An empty list has no elements, and null says "there is none": both are answers.
-        if _certain(tool.returns, report.field) and not _present(value, report.field):
+        if _certain(tool.returns, report.field) and not supplied(value, report.field):
             yield f"the field {report.field!r} did not come out for {arguments!r}"
 
 
-def _certain(shape: Mapping[str, Any] | None, path: str) -> bool:
+def _certain(shape: Mapping[str, JsonValue] | None, path: str) -> bool:
     """Whether a field must come out of every call: it lies in no list, and nothing on its way is optional."""
     for part in path.split("."):
         if part.endswith("[]"):
@@ -407,15 +398,7 @@ def _certain(shape: Mapping[str, Any] | None, path: str) -> bool:
         if shape is None or "properties" not in shape:
             # Nobody has said; then what is reported has to be there.
             return "[]" not in path
-        if part not in cast("Sequence[str]", shape.get("required", ())):
+        if part not in elements(shape.get("required")):
             return False
-        shape = cast("Mapping[str, Any]", shape["properties"][part])
-    return True
-
-
-def _present(value: Any, path: str) -> bool:
-    for part in path.split("."):
-        if not isinstance(value, dict) or part not in value:
-            return False
-        value = cast("dict[str, Any]", value)[part]
+        shape = members(members(shape["properties"])[part])
     return True

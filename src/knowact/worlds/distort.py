@@ -13,10 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
-from typing import Any, Final, TypeGuard, cast
+from typing import Final, TypeGuard
+
+from pydantic import JsonValue
 
 from knowact.core.seeds import generator
 from knowact.core.tool import Tool
+from knowact.worlds.paths import joined
 
 LEAST_SHARE: Final = 0.05
 """Numbers that differ by less are taken for the same: who checks a result roughly would let it pass."""
@@ -32,7 +35,7 @@ _LAST_YEAR: Final = 9000
 """Later days are moved back, because there is no year 10,000."""
 
 
-def distorted(tool: Tool, true: Any, other: Any = None) -> Any:
+def distorted(tool: Tool, true: JsonValue, other: JsonValue = None) -> JsonValue:
     """Return what a broken tool reports in place of a true result; the same for the same arguments.
 
     Args:
@@ -44,50 +47,49 @@ def distorted(tool: Tool, true: Any, other: Any = None) -> Any:
         A result in which no reported yes or no, number, date or time is the true one at its place, no number
         is a true one anywhere, and texts are others where there are others.
     """
-    echoes = tool.capability.echoes if tool.capability is not None else ()
-    truth: dict[str, list[Any]] = {}
+    echoes = _echoes(tool)
+    truth: dict[str, list[JsonValue]] = {}
     for path, leaf in reported(true, echoes):
         truth.setdefault(path, []).append(leaf)
     base = other if type(other) is type(true) else true
-    return _Liar(tool.name, frozenset(echoes), truth).told(base, "")
+    return _Liar(tool.name, echoes, truth).changed(base, "")
 
 
-def reported(result: Any, echoes: Iterable[str]) -> Iterator[tuple[str, Any]]:
+def reported(result: JsonValue, echoes: Iterable[str]) -> Iterator[tuple[str, JsonValue]]:
     """Yield the ends of a result with their paths, as `Report.field` has them; not what is only echoed."""
     yield from _ends(result, "", frozenset(echoes))
 
 
-def _ends(value: Any, path: str, echoes: frozenset[str]) -> Iterator[tuple[str, Any]]:
+def _echoes(tool: Tool) -> frozenset[str]:
+    return frozenset(tool.capability.echoes if tool.capability is not None else ())
+
+
+def _ends(value: JsonValue, path: str, echoes: frozenset[str]) -> Iterator[tuple[str, JsonValue]]:
     if path in echoes:
         return
     if isinstance(value, dict):
-        for name, inner in cast("dict[str, Any]", value).items():
-            yield from _ends(inner, _below(path, name), echoes)
+        for name, inner in value.items():
+            yield from _ends(inner, joined(path, name), echoes)
     elif isinstance(value, list):
-        for inner in cast("list[Any]", value):
+        for inner in value:
             yield from _ends(inner, f"{path}[]", echoes)
     else:
         yield path, value
 
 
-def shows(tool: Tool, result: Any, value: object) -> bool:
+def shows(tool: Tool, result: JsonValue, value: JsonValue | tuple[str, ...]) -> bool:
     """Whether a value can be read from what a tool's result reports: as a value, or as a word of a text.
 
     A yes or no never counts, nor does what the result only echoes.
     """
     if isinstance(value, bool) or value is None:
         return False
-    echoes = tool.capability.echoes if tool.capability is not None else ()
-    leaves = [leaf for _, leaf in reported(result, echoes)]
+    leaves = [leaf for _, leaf in reported(result, _echoes(tool))]
     if _is_number(value) and any(_is_number(leaf) and leaf == value for leaf in leaves):
         return True
-    wanted = str(int(value) if isinstance(value, float) and value.is_integer() else value)
-    word = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)", re.IGNORECASE)
+    text = str(int(value) if isinstance(value, float) and value.is_integer() else value)
+    word = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)", re.IGNORECASE)
     return any(isinstance(leaf, str) and word.search(leaf) for leaf in leaves)
-
-
-def _below(path: str, name: str) -> str:
-    return f"{path}.{name}" if path else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +98,15 @@ class _Liar:
 
     tool: str
     echoes: frozenset[str]
-    truth: Mapping[str, Sequence[Any]]
+    truth: Mapping[str, Sequence[JsonValue]]
 
-    def told(self, value: Any, path: str) -> Any:
+    def changed(self, value: JsonValue, path: str) -> JsonValue:
         if path in self.echoes:
             return value
         if isinstance(value, dict):
-            members = cast("dict[str, Any]", value)
-            return {name: self.told(inner, _below(path, name)) for name, inner in members.items()}
+            return {name: self.changed(inner, joined(path, name)) for name, inner in value.items()}
         if isinstance(value, list):
-            return [self.told(inner, f"{path}[]") for inner in cast("list[Any]", value)]
+            return [self.changed(inner, f"{path}[]") for inner in value]
         if isinstance(value, bool):
             return not value if value in self.truth.get(path, ()) else value
         if isinstance(value, int | float):
@@ -116,17 +117,17 @@ class _Liar:
         """Keep a number that is far from every true one, else find one of like size that is."""
         if not abs(value) <= _LARGEST:
             return value - value // 7
-        true: Iterator[Any] = (leaf for leaves in self.truth.values() for leaf in leaves)
-        avoid: list[float] = [leaf for leaf in true if _is_number(leaf) and abs(leaf) <= _LARGEST]
-        if all(apart(value, one) for one in avoid):
+        truths = (leaf for leaves in self.truth.values() for leaf in leaves)
+        avoided = [leaf for leaf in truths if _is_number(leaf) and abs(leaf) <= _LARGEST]
+        if all(apart(value, number) for number in avoided):
             return value
         rng = self._rng(path, value)
         for attempt in range(_ATTEMPTS):
             zeros = _zeros(value) if attempt < _ATTEMPTS // 2 else 0
             candidate = _near(value, zeros, rng)
-            if all(apart(candidate, one) for one in avoid):
+            if all(apart(candidate, number) for number in avoided):
                 return candidate
-        return type(value)(round(1.5 * max(map(abs, avoid)) + 1))
+        return type(value)(round(1.5 * max(map(abs, avoided)) + 1))
 
     def _text(self, value: str, path: str) -> str:
         true = {leaf.casefold() for leaf in self.truth.get(path, ()) if isinstance(leaf, str)}
@@ -147,11 +148,11 @@ def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def apart(one: float, two: float) -> bool:
+def apart(first: float, second: float) -> bool:
     """Whether two numbers differ by more than rounding, a tolerance or a rough check would forgive."""
-    least = LEAST_SHARE * max(abs(one), abs(two))
-    decimals = max(_decimals(one), _decimals(two))
-    return abs(one - two) > max(least, 2 * 10.0**-decimals if decimals else 0)
+    least = LEAST_SHARE * max(abs(first), abs(second))
+    decimals = max(_decimals(first), _decimals(second))
+    return abs(first - second) > max(least, 2 * 10.0**-decimals if decimals else 0)
 
 
 def _decimals(value: float) -> int:
@@ -175,13 +176,13 @@ def _near(value: float, zeros: int, rng: Random) -> float:
 
 def _other_text(text: str, rng: Random) -> str:
     """Return another day, time or number in the same form; a text without digits comes back as it is."""
-    if found := _TIME.fullmatch(text):
-        minutes = int(found[1]) * 60 + int(found[2]) + 5 * rng.randint(4, 20)
+    if time := _TIME.fullmatch(text):
+        minutes = int(time[1]) * 60 + int(time[2]) + 5 * rng.randint(4, 20)
         return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
-    if found := _DATE.match(text):
-        moved = _other_day(found[0], rng)
+    if day := _DATE.match(text):
+        moved = _other_day(day[0], rng)
         if moved:
-            return moved + text[found.end() :]
+            return moved + text[day.end() :]
     return _other_digits(text)
 
 

@@ -10,7 +10,9 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
+
+from pydantic import JsonValue
 
 from knowact.core.errors import suggest
 from knowact.core.tool import Tool
@@ -18,8 +20,8 @@ from knowact.core.world import Call, Observation, Problem
 from knowact.worlds.typed.schema import description, parameters_of
 from knowact.worlds.typed.validate import argument_complaints
 
-State: TypeAlias = dict[str, Any]
-ToolFunction: TypeAlias = Callable[..., object]
+State: TypeAlias = dict[str, JsonValue]
+ToolFunction: TypeAlias = Callable[..., JsonValue]
 
 
 class Refusal(Exception):  # noqa: N818 - reads as a sentence where it is raised
@@ -36,7 +38,7 @@ class Refusal(Exception):  # noqa: N818 - reads as a sentence where it is raised
         super().__init__(message)
 
 
-class FunctionSession:
+class FunctionState:
     """One trial's view of a world of functions. See `core.world.WorldState`."""
 
     def __init__(self, world: "FunctionWorld", state: State) -> None:
@@ -50,8 +52,8 @@ class FunctionSession:
         """Carry out a call: validate, run, and undo everything if the tool refuses."""
         names = [tool.name for tool in self._world.tools]
         if call.tool not in names:
-            what = f"There is no tool named {call.tool!r}."
-            return Observation(problem=Problem("unknown_tool", what, suggest(call.tool, names)))
+            message = f"There is no tool named {call.tool!r}."
+            return Observation(problem=Problem("unknown_tool", message, suggest(call.tool, names)))
         place = names.index(call.tool)
         if call.arguments is None:
             return Observation(problem=Problem("bad_arguments", "The arguments could not be read."))
@@ -69,7 +71,7 @@ class FunctionSession:
         """What the world shows beside the request."""
         return self._world.shows
 
-    def snapshot(self) -> Mapping[str, Any]:
+    def snapshot(self) -> Mapping[str, JsonValue]:
         """The state as JSON."""
         return copy.deepcopy(self._state)
 
@@ -91,7 +93,7 @@ class FunctionWorld:
     """
 
     name: str
-    start: Mapping[str, Any]
+    start: Mapping[str, JsonValue]
     functions: Sequence[ToolFunction]
     shows: Mapping[str, str] = field(default_factory=dict[str, str])
     tools: tuple[Tool, ...] = field(init=False)
@@ -100,9 +102,9 @@ class FunctionWorld:
     def __post_init__(self) -> None:
         object.__setattr__(self, "tools", tuple(map(tool_of, self.functions)))
 
-    def open(self, setup: Mapping[str, Any], seed: int) -> FunctionSession:  # noqa: ARG002 - nothing is random
+    def open(self, setup: Mapping[str, JsonValue], seed: int) -> FunctionState:  # noqa: ARG002 - nothing is random
         """Open a session; the seed has no effect."""
-        return FunctionSession(self, copy.deepcopy({**self.start, **setup}))
+        return FunctionState(self, copy.deepcopy({**self.start, **setup}))
 
 
 def tool_of(function: ToolFunction) -> Tool:

@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import JsonValue
 
@@ -54,15 +54,15 @@ class Material:
     """
 
     name: str
-    open: Callable[[Mapping[str, Any], int], WorldState]
+    open: Callable[[Mapping[str, JsonValue], int], WorldState]
     today: dt.date
     shown: Mapping[str, str]
     tools: Mapping[str, Tool]
     keys: Mapping[str, Sequence[JsonValue]]
     scenarios: Mapping[str, Scenario]
     answers: Mapping[str, Mapping[str, Answer]]
-    boundary: Callable[[str, Mapping[str, Any]], Boundary | None]
-    by_size: Callable[[str, Mapping[str, Any]], bool]
+    boundary: Callable[[str, Mapping[str, JsonValue]], Boundary | None]
+    by_size: Callable[[str, Mapping[str, JsonValue]], bool]
     stands_in: Callable[[str, str], bool]
     usual: Callable[[str, str], bool] = lambda _tool, _parameter: False
     needed_if: Mapping[str, JsonValue] = field(default_factory=dict[str, JsonValue])

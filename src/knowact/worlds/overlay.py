@@ -9,12 +9,16 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from functools import reduce
+from typing import Final
+
+from pydantic import JsonValue
 
 from knowact.core.condition import Condition, Fail, Failure, Mask, on_the_table
 from knowact.core.tool import Capability, Tool
 from knowact.core.world import Call, Observation, Outside, Problem, WorldState
 from knowact.worlds.distort import distorted
+from knowact.worlds.paths import is_within, members, schema_without, supplied, without_field
 
 
 def masked(tool: Tool, parameters: frozenset[str], fields: frozenset[str]) -> Tool:
@@ -41,69 +45,14 @@ def masked(tool: Tool, parameters: frozenset[str], fields: frozenset[str]) -> To
     if parameters:
         shown["properties"] = {k: v for k, v in tool.properties.items() if k not in parameters}
         shown["required"] = [name for name in tool.required if name not in parameters]
-        shown = _without_fields(shown, parameters - set(tool.properties))
-    returns = _without_fields(tool.returns, fields) if tool.returns is not None else None
+        shown = reduce(schema_without, parameters - set(tool.properties), shown)
+    returns = None if tool.returns is None else reduce(schema_without, fields, tool.returns)
     return tool.model_copy(update={"parameters": shown, "returns": returns, "capability": capability})
 
 
 def _gone(field: str, removed: frozenset[str]) -> bool:
     """Whether a field is one of those removed, or lies inside one."""
-    return any(field == one or field.startswith((f"{one}.", f"{one}[]")) for one in removed)
-
-
-def _without_fields(schema: Mapping[str, Any], fields: frozenset[str]) -> dict[str, Any]:
-    out = dict(schema)
-    for path in fields:
-        out = _schema_without(out, path.split("."))
-    return out
-
-
-def _schema_without(schema: Mapping[str, Any], path: Sequence[str]) -> dict[str, Any]:
-    name, rest = path[0], path[1:]
-    key = name.removesuffix("[]")
-    properties = dict(cast("dict[str, Any]", schema.get("properties", {})))
-    if key not in properties:
-        return dict(schema)
-    if not rest:
-        del properties[key]
-        required = [item for item in cast("list[str]", schema.get("required", [])) if item != key]
-        return {**schema, "properties": properties, "required": required}
-    properties[key] = _inside(cast("dict[str, Any]", properties[key]), name, rest)
-    return {**schema, "properties": properties}
-
-
-def _inside(schema: dict[str, Any], name: str, rest: Sequence[str]) -> dict[str, Any]:
-    """Go on below a property; below a list, in what is said of its items."""
-    if not name.endswith("[]"):
-        return _schema_without(schema, rest)
-    items = schema.get("items")
-    if not isinstance(items, dict):
-        return schema
-    return {**schema, "items": _schema_without(cast("dict[str, Any]", items), rest)}
-
-
-def without_field(result: Any, path: str) -> Any:
-    """Return a copy of a result without what stands at a dotted path (`[]`: in every element)."""
-    return _value_without(result, path.split("."))
-
-
-def _value_without(value: Any, path: Sequence[str]) -> Any:
-    name, rest = path[0], path[1:]
-    key = name.removesuffix("[]")
-    if not key and isinstance(value, list):
-        return [_value_without(element, rest) for element in cast("list[Any]", value)]
-    if not isinstance(value, dict):
-        return value
-    out = dict(cast("dict[str, Any]", value))
-    if key not in out:
-        return out
-    if not rest:
-        del out[key]
-    elif name.endswith("[]") and isinstance(out[key], list):
-        out[key] = [_value_without(element, rest) for element in cast("list[Any]", out[key])]
-    else:
-        out[key] = _value_without(out[key], rest)
-    return out
+    return any(is_within(field, path) for path in removed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +116,7 @@ class Overlay:
         """Unchanged: context never names what was removed."""
         return self.inner.context()
 
-    def snapshot(self) -> Mapping[str, Any]:
+    def snapshot(self) -> Mapping[str, JsonValue]:
         """The state underneath."""
         return self.inner.snapshot()
 
@@ -182,20 +131,20 @@ class Overlay:
 
     def close(self) -> None:
         """Close the sessions underneath."""
-        for one in (self.inner, self.other):
-            if isinstance(one, Outside):
-                one.close()
+        for session in (self.inner, self.other):
+            if isinstance(session, Outside):
+                session.close()
 
 
-def _names(arguments: Mapping[str, Any], path: str) -> bool:
+def _names(arguments: Mapping[str, JsonValue], path: str) -> bool:
     return path in arguments or supplied(arguments, path)
 
 
 def _discreet(problem: Problem, masks: Sequence[Mask]) -> Problem:
     """Return a problem that does not name a parameter which is not there ("'level' is missing")."""
-    said = set(re.findall(r"\w+", f"{problem.message} {problem.fix}"))
+    words = set(re.findall(r"\w+", f"{problem.message} {problem.fix}"))
     parts = {mask.name.rpartition(".")[2] for mask in masks if mask.part == "parameter"}
-    if not said & parts:
+    if not words & parts:
         return problem
     return Problem(problem.code, "The tool cannot do anything with these arguments.")
 
@@ -276,36 +225,4 @@ def _beginning(tool: Tool) -> str:
 def _first_field(tool: Tool) -> str:
     if tool.capability is not None and tool.capability.reports:
         return tool.capability.reports[0].field
-    fields = (tool.returns or {}).get("properties")
-    return next(iter(fields), "result") if isinstance(fields, dict) else "result"
-
-
-def supplied(value: Any, path: str) -> bool:
-    """Whether a value has something at a dotted path; in lists, whether any element has."""
-    name, _, rest = path.partition(".")
-    key = name.removesuffix("[]")
-    if not isinstance(value, dict) or key not in value:
-        return False
-    inner = cast("dict[str, Any]", value)[key]
-    if not rest:
-        return True
-    if name.endswith("[]"):
-        return isinstance(inner, list) and any(supplied(one, rest) for one in cast("list[Any]", inner))
-    return supplied(inner, rest)
-
-
-def replaced(value: Any, path: str, by: Any) -> Any:
-    """Return a copy of a value with something else at a dotted path, wherever that exists."""
-    name, _, rest = path.partition(".")
-    key = name.removesuffix("[]")
-    out = dict(cast("dict[str, Any]", value)) if isinstance(value, dict) else {}
-    if key not in out:
-        return cast("object", value)
-    inner = out[key]
-    if not rest:
-        out[key] = by
-    elif name.endswith("[]") and isinstance(inner, list):
-        out[key] = [replaced(one, rest, by) for one in cast("list[Any]", inner)]
-    else:
-        out[key] = replaced(inner, rest, by)
-    return out
+    return next(iter(members((tool.returns or {}).get("properties"))), "result")

@@ -13,9 +13,9 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self, cast
+from typing import Final, Self
 
-from pydantic import Field, JsonValue, ValidationError, model_validator
+from pydantic import Field, JsonValue, TypeAdapter, ValidationError, model_validator
 
 from knowact.core.errors import BadUsage
 from knowact.core.model import Noun
@@ -33,7 +33,7 @@ class Stateless:
         """Nothing is shown beside the query."""
         return {}
 
-    def snapshot(self) -> Mapping[str, Any]:
+    def snapshot(self) -> Mapping[str, JsonValue]:
         """Nothing ever changes."""
         return {}
 
@@ -59,7 +59,7 @@ class _Recorded(Stateless):
 
 
 @dataclass(frozen=True, slots=True)
-class ReplaySession(_Recorded):
+class ReplayState(_Recorded):
     """A task whose outputs are found by the tool's name."""
 
     recordings: Mapping[str, str]
@@ -67,15 +67,19 @@ class ReplaySession(_Recorded):
 
     def call(self, call: Call) -> Observation:
         """Return the recording of the tool, whatever the arguments."""
-        found = self.recordings.get(call.tool)
-        if found is not None:
-            return Observation(found)
+        recording = self.recordings.get(call.tool)
+        if recording is not None:
+            return Observation(recording)
         if unknown := self._unknown(call):
             return unknown
         if self.silent_gaps:
             return Observation("")
         message = f"No output of {call.tool!r} was recorded for this task."
         return Observation(problem=Problem("no_recording", message))
+
+
+_TOOLS: Final = TypeAdapter(tuple[Tool, ...])
+_RECORDINGS: Final = TypeAdapter(dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +95,10 @@ class ReplayWorld:
     name: str = "replay"
     deterministic: bool = True
 
-    def open(self, setup: Mapping[str, Any], seed: int) -> ReplaySession:  # noqa: ARG002 - nothing is random
+    def open(self, setup: Mapping[str, JsonValue], seed: int) -> ReplayState:  # noqa: ARG002 - nothing is random
         """Open a session; the seed has no effect."""
-        tools = tuple(Tool.model_validate(tool) for tool in cast("Sequence[Any]", setup.get("tools", ())))
-        return ReplaySession(tools, cast("Mapping[str, str]", setup.get("recordings", {})), self.silent_gaps)
+        tools = _TOOLS.validate_python(setup.get("tools", ()))
+        return ReplayState(tools, _RECORDINGS.validate_python(setup.get("recordings", {})), self.silent_gaps)
 
 
 LONGEST: Final = 127_000
@@ -123,14 +127,14 @@ class Setup(Noun):
 
     @model_validator(mode="after")
     def _one_reply_per_call(self) -> Self:
-        found: dict[tuple[str, str], JsonValue] = {}
-        for one in self.replies:
-            if canonical(found.setdefault(one.key, one.reply)) != canonical(one.reply):
-                raise ValueError(f"two replies to the same call of {one.tool!r} differ")
+        first: dict[tuple[str, str], JsonValue] = {}
+        for each in self.replies:
+            if canonical(first.setdefault(each.key, each.reply)) != canonical(each.reply):
+                raise ValueError(f"two replies to the same call of {each.tool!r} differ")
         return self
 
 
-def canonical(value: object) -> str:
+def canonical(value: JsonValue | Mapping[str, JsonValue]) -> str:
     """Return a JSON value as text; equal for equal values, whatever the order of names.
 
     1 and 1.0 are one number, as JSON has it; true is none.
@@ -138,11 +142,11 @@ def canonical(value: object) -> str:
     return json.dumps(_plain(value), sort_keys=True)
 
 
-def _plain(value: object) -> object:
+def _plain(value: JsonValue | Mapping[str, JsonValue]) -> JsonValue:
     if isinstance(value, Mapping):
-        return {name: _plain(inner) for name, inner in cast("Mapping[str, object]", value).items()}
+        return {name: _plain(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in cast("Sequence[object]", value)]
+        return [_plain(inner) for inner in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -155,7 +159,7 @@ def shortened(reply: JsonValue, longest: int = LONGEST) -> JsonValue:
 
 
 @dataclass(frozen=True, slots=True)
-class CassetteSession(_Recorded):
+class CassetteState(_Recorded):
     """A task whose replies are found by tool and arguments, as `Reply.key`."""
 
     replies: Mapping[tuple[str, str], JsonValue]
@@ -181,7 +185,7 @@ class CassetteWorld:
     name: str = "cassette"
     deterministic: bool = True
 
-    def open(self, setup: Mapping[str, Any], seed: int) -> CassetteSession:  # noqa: ARG002 - nothing is random
+    def open(self, setup: Mapping[str, JsonValue], seed: int) -> CassetteState:  # noqa: ARG002 - nothing is random
         """Open a session; the seed has no effect.
 
         Raises:
@@ -193,4 +197,4 @@ class CassetteWorld:
             first = error.errors(include_url=False)[0]
             where = ".".join(str(part) for part in first["loc"]) or "it"
             raise BadUsage(f"The setup of a cassette cannot be used: {where}: {first['msg']}.") from error
-        return CassetteSession(read.tools, {one.key: shortened(one.reply) for one in read.replies})
+        return CassetteState(read.tools, {each.key: shortened(each.reply) for each in read.replies})

@@ -18,7 +18,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Annotated, Any, Final, Self, TypeGuard
+from typing import Annotated, Final, Self, TypeGuard
 
 from pydantic import Field, JsonValue, ValidationError, model_validator
 
@@ -163,16 +163,16 @@ def read_scenarios(folder: Traversable | Path) -> Mapping[str, Scenario]:
     Raises:
         BadData: A file is no YAML, an entry is not as it should be, or a name occurs twice.
     """
-    found: dict[str, Scenario] = {}
-    for file in sorted(folder.iterdir(), key=lambda one: one.name):
+    scenarios: dict[str, Scenario] = {}
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if not file.name.endswith(".yaml"):
             continue
         for name, entry in _entries(file):
             where = Place(Path(file.name), field=name)
-            if name in found:
+            if name in scenarios:
                 raise BadData(f"there are two scenarios named {name!r}", where, "rename one")
-            found[name] = _scenario(entry, where)
-    return found
+            scenarios[name] = _scenario(entry, where)
+    return scenarios
 
 
 def _entries(file: Traversable) -> Iterator[tuple[str, object]]:
@@ -226,16 +226,16 @@ def drawn(
 
 def _several(
     how: Several, today: dt.date, keys: Mapping[str, Sequence[JsonValue]], rng: random.Random
-) -> list[Any]:
-    values: list[Any] = []
-    wanted = rng.randint(*how.count)
-    for _ in range(wanted * _TRIES):
+) -> list[JsonValue]:
+    values: list[JsonValue] = []
+    count = rng.randint(*how.count)
+    for _ in range(count * _TRIES):
         value = drawn(how.list_of, today, keys, rng)
         if value not in values:
             values.append(value)
-        if len(values) == wanted:
+        if len(values) == count:
             return values
-    raise ValueError(f"there are not {wanted} different values")
+    raise ValueError(f"there are not {count} different values")
 
 
 def _minutes(clock: str) -> int:

@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from types import TracebackType
-from typing import Any, Final, Self, cast
+from typing import Final, Self
+
+from pydantic import JsonValue
 
 from knowact.core.errors import BadUsage
 from knowact.core.tool import Tool
@@ -44,8 +46,9 @@ class _Raised:
     words: str
 
 
-_Request = tuple[Mapping[str, Any], int, Call, bool] | int
+_Request = tuple[Mapping[str, JsonValue], int, Call, bool] | int
 """A call to attempt (and whether to look at the state), or the seed of a session to describe."""
+_Answer = Attempt | Description | _Raised
 
 
 class Watched:
@@ -75,34 +78,35 @@ class Watched:
         Raises:
             BadUsage: The world cannot be made or opened, in its own words.
         """
-        found = self._ask(seed, SECONDS_TO_START)
-        if isinstance(found, Description):
-            return found
-        why = found.words if isinstance(found, _Raised) else cast("Attempt", found).broken
+        answer = self._ask(seed, SECONDS_TO_START)
+        if isinstance(answer, Description):
+            return answer
+        why = answer.words if isinstance(answer, _Raised) else answer.broken
         raise BadUsage(f"The world cannot be opened: {why.rstrip('.')}.")
 
-    def attempt(self, setup: Mapping[str, Any], seed: int, call: Call, *, digested: bool) -> Attempt:
+    def attempt(self, setup: Mapping[str, JsonValue], seed: int, call: Call, *, digested: bool) -> Attempt:
         """Make one call in a fresh session; see `check.Attempting`."""
         if self._pipe is None:
             # Loading the world again is not the tool's time.
             self.describe(seed)
-        found = self._ask((setup, seed, call, digested), self._seconds)
-        if isinstance(found, _Raised):
-            return _broken(f"the call raised {found.words}", fatal=False)
-        return cast("Attempt", found)
+        answer = self._ask((setup, seed, call, digested), self._seconds)
+        if isinstance(answer, _Raised):
+            return _broken(f"the call raised {answer.words}", fatal=False)
+        assert isinstance(answer, Attempt)
+        return answer
 
-    def _ask(self, request: _Request, seconds: float) -> object:
+    def _ask(self, request: _Request, seconds: float) -> _Answer:
         pipe = self._pipe or self._start()
         try:
             pipe.send(request)
             if not pipe.poll(seconds):
                 self._stop()
                 return _broken(f"the call took longer than {seconds:g} s and was stopped", fatal=True)
-            answer = pipe.recv_bytes()
+            pickled = pipe.recv_bytes()
         except (EOFError, OSError):
             code = self._stop(timeout=SECONDS_TO_DIE)
             return _broken(f"the call ended its process (exit code {code})", fatal=True)
-        return pickle.loads(answer)  # noqa: S301 - written by our own process a moment ago
+        return pickle.loads(pickled)  # noqa: S301 - written by our own process a moment ago
 
     def _start(self) -> Connection:
         # Not forked: a copy of a process with threads may wait forever for a lock that no thread holds.
@@ -142,7 +146,7 @@ def _serve(make: Callable[[], World], pipe: Connection) -> None:
     with ThreadPoolExecutor(max_workers=1) as hands, suppress(EOFError, OSError):
         while True:
             # A future keeps whatever a stranger's tool raises, `SystemExit` included.
-            work = hands.submit(host.answer, cast("_Request", pipe.recv()))
+            work = hands.submit(host.answer, pipe.recv())
             error = work.exception()
             pipe.send_bytes(work.result() if error is None else pickle.dumps(_Raised(_words(error))))
 
@@ -165,5 +169,5 @@ class _Host:
 
 
 def _words(error: BaseException) -> str:
-    said = " ".join(str(error).split())
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__

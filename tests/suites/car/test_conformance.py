@@ -13,7 +13,7 @@ from knowact.worlds.car.context import VARIABLES
 from knowact.worlds.car.contract import CONFIRMATION, Fault
 from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.record import CarRecorder, CarTrial, TaskType, Word
-from knowact.worlds.car.removal import LimitedSession, removed
+from knowact.worlds.car.removal import LimitedState, removed
 from knowact.worlds.car.rules import Rules
 
 NOTHING = goal()
@@ -152,7 +152,7 @@ def test_14_an_agent_that_never_speaks() -> None:
 
 def test_15_a_call_to_a_tool_that_was_taken_away() -> None:
     car = opened()
-    limited = LimitedSession(car, removed(("set_fan_speed",), car.tools()))
+    limited = LimitedState(car, removed(("set_fan_speed",), car.tools()))
     recorder = CarRecorder(
         limited,
         CarTrial(item="hallucination_0", type=TaskType.MISSING_TOOL, removed=("set_fan_speed",), context={}),

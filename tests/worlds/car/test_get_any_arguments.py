@@ -152,7 +152,7 @@ class TestArgumentsThatNameWhatThereIs:
     @many
     @given(rules, st.lists(places, max_size=4), st.lists(city_routes(), max_size=3))
     def test_the_present_navigation(self, rule_set: Rules, stops: list[str], routes: list[str]) -> None:
-        setup = {"waypoints_id": stops, "routes_to_final_destination_id": routes}
+        setup: dict[str, Any] = {"waypoints_id": stops, "routes_to_final_destination_id": routes}
         session = CarWorld(rule_set).open(setup, 0)
         seen = session.call(Call("get_current_navigation_state", {"detailed_information": True}))
         fits("get_current_navigation_state", seen)

@@ -11,7 +11,7 @@ from knowact.suites.car.proofs import Proofs
 from knowact.suites.car.task_files import shipped
 from knowact.worlds.car.leaks import Watch
 from knowact.worlds.car.removal import Removed, removed
-from knowact.worlds.car.session import CarSession, Step
+from knowact.worlds.car.session import CarState, Step
 from knowact.worlds.car.world import CarWorld
 
 DATA = shipped()
@@ -72,7 +72,7 @@ def test_another_way_to_read_it_is_none_that_was_withheld() -> None:
     assert Watch(CarWorld(), {}, 0, taken("set_fan_speed", "get_current_navigation_state")).withheld() == ()
 
 
-class Chatty(CarSession):
+class Chatty(CarState):
     """A car that says how fast its fan is, when the fog lights are on and somebody asks for its colour."""
 
     def do(self, call: Call) -> Step:
@@ -86,7 +86,7 @@ class Chatty(CarSession):
 class ChattyWorld(CarWorld):
     """A world of such cars."""
 
-    def open(self, setup: Mapping[str, Any], seed: int) -> CarSession:
+    def open(self, setup: Mapping[str, Any], seed: int) -> CarState:
         return Chatty(super().open(setup, seed).car)
 
 
@@ -100,7 +100,7 @@ def test_a_read_that_tells_it_after_a_write_is_found() -> None:
 def test_a_row_that_another_tool_shows_is_found(tool: str) -> None:
     """Where its arguments can't be listed, by the calls that the task itself has."""
 
-    class Foretelling(CarSession):
+    class Foretelling(CarState):
         def do(self, call: Call) -> Step:
             if call.tool != tool:
                 return super().do(call)
@@ -109,7 +109,7 @@ def test_a_row_that_another_tool_shows_is_found(tool: str) -> None:
             return Step(call, Observation({"result": here.weather[0].condition}))
 
     class Forecast(CarWorld):
-        def open(self, setup: Mapping[str, Any], seed: int) -> CarSession:
+        def open(self, setup: Mapping[str, Any], seed: int) -> CarState:
             return Foretelling(super().open(setup, seed).car)
 
     own = (call("calculate_math", expression="1 + 1"),)

@@ -15,7 +15,7 @@ from knowact.worlds.car.catalogue import operations, tools_of
 from knowact.worlds.car.effects import SET_TOOLS, written
 from knowact.worlds.car.record import CarCalled, CarRecorder, CarTrial, Finding, TaskType, Word, called
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.car.session import CarSession
+from knowact.worlds.car.session import CarState
 from knowact.worlds.car.timeline import Timeline, revealed, within
 
 PLACE = Place(Path("trials.jsonl"), 3)
@@ -43,7 +43,7 @@ def calls(draw: st.DrawFn) -> Call:
     return Call(tool.name, draw(st.one_of(st.just(arguments), st.none())))
 
 
-def departures(trial: CarTrial, session: CarSession) -> list[int]:
+def departures(trial: CarTrial, session: CarState) -> list[int]:
     """Make every call of a trial again; the places of those that come out otherwise."""
     again = [
         called(call := Call(was.tool, was.arguments), session.do(call), was.turn, was.step, was.at)

@@ -17,26 +17,27 @@ from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.removal import (
     REMOVED_PARAMETER,
     REMOVED_TOOL,
-    LimitedSession,
+    LimitedState,
     removed,
     variants,
 )
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.world import CarWorld
 from knowact.worlds.check import examples_of
-from knowact.worlds.overlay import masked, supplied
+from knowact.worlds.overlay import masked
+from knowact.worlds.paths import supplied
 
 TOOLS = [operation.tool for operation in OPERATIONS.values()]
 VARIANTS = [path for tool in TOOLS for path in variants(tool)]
 PREFERENCES = "get_user_preferences.preference_categories"
 
 
-def limited(*paths: str, rules: Rules = Rules.DEFINITION, **setup: Any) -> LimitedSession:
+def limited(*paths: str, rules: Rules = Rules.DEFINITION, **setup: Any) -> LimitedState:
     session = CarWorld(rules).open(setup, 0)
-    return LimitedSession(session, removed(paths, session.tools()))
+    return LimitedState(session, removed(paths, session.tools()))
 
 
-def shown(session: LimitedSession, name: str) -> Tool:
+def shown(session: LimitedState, name: str) -> Tool:
     return next(tool for tool in session.tools() if tool.name == name)
 
 
@@ -259,7 +260,7 @@ def results_without(tool: Tool, rules: Rules) -> Iterator[tuple[Observation, str
             if change.part == "result" and example.tool == tool.name and not example.problem:
                 session = CarWorld(rules).open(example.setup, example.seed)
                 call = Call(example.tool, example.arguments)
-                yield LimitedSession(session, removed([path], known)).call(call), change.name
+                yield LimitedState(session, removed([path], known)).call(call), change.name
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
@@ -280,5 +281,5 @@ class TestWorkedExamples:
 def test_no_exception_leaves_a_limited_session(rules: Rules, call: Call, path: str) -> None:
     session = CarWorld(rules).open({}, 0)
     known = [operation.tool for operation in OPERATIONS.values()]
-    step = LimitedSession(session, removed([path], known)).do(call)
+    step = LimitedState(session, removed([path], known)).do(call)
     assert step.observation.text()

@@ -16,7 +16,7 @@ from knowact.worlds.car.catalogue import OPERATIONS, tools_of
 from knowact.worlds.car.contract import Fault
 from knowact.worlds.car.fields import fields_of
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.car.session import CarSession, Step
+from knowact.worlds.car.session import CarState, Step
 from knowact.worlds.car.world import CarWorld
 
 MANY: Any = st.lists(calls(), min_size=1, max_size=12)
@@ -26,7 +26,7 @@ SHAPES = {
 }
 
 
-def opened(rules: Rules = Rules.DEFINITION, **setup: Any) -> CarSession:
+def opened(rules: Rules = Rules.DEFINITION, **setup: Any) -> CarState:
     return CarWorld(rules).open(setup, 0)
 
 
@@ -35,7 +35,7 @@ def fits(step: Step, rules: Rules) -> bool:
     return not step.observation.ok or not list(validator.iter_errors(step.observation.value))
 
 
-def in_range(session: CarSession, rules: Rules) -> bool:
+def in_range(session: CarState, rules: Rules) -> bool:
     fields = fields_of(rules)
     return all(
         _json(fields[name].admitted(value)) == value
@@ -211,7 +211,7 @@ class TestSetup:
 
     def test_every_one_of_the_43_keys_is_taken(self) -> None:
         usual = opened()
-        setup = {**usual.snapshot(), **usual.car.context.model_dump(mode="json")}
+        setup: dict[str, Any] = {**usual.snapshot(), **usual.car.context.model_dump(mode="json")}
         assert len(setup) == 43
         again = opened(**setup)
         assert again.digest() == usual.digest()

@@ -7,7 +7,7 @@ import pytest
 from knowact.core.world import Call
 from knowact.worlds.car.contract import Fault
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.car.session import CarSession, Step
+from knowact.worlds.car.session import CarState, Step
 from knowact.worlds.car.world import CarWorld
 
 PEOPLE = list(CarWorld().open({}, 0).car.databases.contacts.values())
@@ -15,11 +15,11 @@ KNOWN = PEOPLE[0].email
 SENT = "email_addresses_sent_mail_to"
 
 
-def opened(rules: Rules = Rules.DEFINITION) -> CarSession:
+def opened(rules: Rules = Rules.DEFINITION) -> CarState:
     return CarWorld(rules).open({}, 0)
 
 
-def sent(session: CarSession, *addresses: str) -> Step:
+def sent(session: CarState, *addresses: str) -> Step:
     given: dict[str, Any] = {"content_message": "Hello.", "email_addresses": list(addresses)}
     return session.do(Call("send_email", given))
 

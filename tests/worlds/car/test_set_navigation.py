@@ -11,7 +11,7 @@ from knowact.core.errors import BadUsage
 from knowact.core.world import Call
 from knowact.worlds.car.contract import Fault
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.car.session import CarSession, Step
+from knowact.worlds.car.session import CarState, Step
 from knowact.worlds.car.world import CarWorld
 
 DATA = CarWorld().open({}, 0).car.databases
@@ -40,7 +40,7 @@ TWO = trip(MUNICH, STUTTGART)
 THREE = trip(MUNICH, NUREMBERG, BERLIN)
 
 
-def opened(setup: dict[str, Any], rules: Rules = Rules.DEFINITION) -> CarSession:
+def opened(setup: dict[str, Any], rules: Rules = Rules.DEFINITION) -> CarState:
     return CarWorld(rules).open(setup, 0)
 
 
@@ -48,7 +48,7 @@ def done(setup: dict[str, Any], tool: str, rules: Rules = Rules.DEFINITION, /, *
     return opened(setup, rules).do(Call(tool, given))
 
 
-def in_step(session: CarSession) -> bool:
+def in_step(session: CarState) -> bool:
     """Whether every route leads from its waypoint to the next."""
     state = session.car.state
     places, routes = state.texts("waypoints_id"), state.texts("routes_to_final_destination_id")
@@ -125,7 +125,7 @@ class TestEdits:
             assert in_step(session)
 
 
-def edits(session: CarSession, places: list[str]) -> st.SearchStrategy[Call]:
+def edits(session: CarState, places: list[str]) -> st.SearchStrategy[Call]:
     """Edits of the present navigation: mostly such as fit it, some that do not."""
     waypoints = session.car.state.texts("waypoints_id") or [MUNICH]
     new = st.sampled_from(places)

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from knowact.core.world import Call, Observation
 from knowact.worlds.car.contract import Fault
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.car.session import CarSession
+from knowact.worlds.car.session import CarState
 from knowact.worlds.car.world import CarWorld
 
 
-def opened(rules: Rules = Rules.DEFINITION, **setup: Any) -> CarSession:
+def opened(rules: Rules = Rules.DEFINITION, **setup: Any) -> CarState:
     return CarWorld(rules).open(setup, 0)
 
 

@@ -12,11 +12,11 @@ from knowact.core.world import Call
 from knowact.worlds.car.catalogue import OPERATIONS
 from knowact.worlds.car.contract import CONFIRMATION, Fault
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.car.session import CarSession, Step
+from knowact.worlds.car.session import CarState, Step
 from knowact.worlds.car.world import CarWorld
 
 
-def opened(rules: Rules = Rules.DEFINITION, **setup: Any) -> CarSession:
+def opened(rules: Rules = Rules.DEFINITION, **setup: Any) -> CarState:
     return CarWorld(rules).open(setup, 0)
 
 

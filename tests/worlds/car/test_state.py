@@ -200,7 +200,7 @@ class TestContext:
     def test_the_curve_is_read_by_name_in_any_order_and_as_fractions_too(
         self, names: tuple[str, str]
     ) -> None:
-        lists = list(zip(names, ([50.0, 100.0], [1, 0.4]), strict=True))
+        lists: list[tuple[str, Any]] = list(zip(names, ([50.0, 100.0], [1, 0.4]), strict=True))
         for curve in (dict(lists), dict(reversed(lists))):
             read = context_of({"charging_curve_parameters": curve}).charging_curve_parameters
             assert read == ChargingCurve(thresholds=(50, 100), power_shares=(100, 40))

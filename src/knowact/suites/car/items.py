@@ -23,9 +23,9 @@ from knowact.suites.car.tasks import CarTask
 from knowact.suites.car.telling import Telling
 from knowact.worlds.car.policies.catalogue import POLICIES
 from knowact.worlds.car.record import TaskType
-from knowact.worlds.car.removal import LimitedSession, Removed, removed
+from knowact.worlds.car.removal import LimitedState, Removed, removed
 from knowact.worlds.car.rules import Rules, rules_named
-from knowact.worlds.car.session import CarSession
+from knowact.worlds.car.session import CarState
 from knowact.worlds.car.world import CarWorld
 
 ALL: Final = "all"
@@ -56,14 +56,14 @@ class EnvironmentFactory:
     rules: Rules
     seed: int
 
-    def session(self, task: CarTask) -> CarSession | LimitedSession:
+    def session(self, task: CarTask) -> CarState | LimitedState:
         """A fresh car as a trial finds it, with parts taken away where the task says so."""
         car = self.world.open(task.setup, self.seed)
         if not task.absent:
             return car
-        return LimitedSession(car, _taken(task.absent, car.tools()), needed=bool(task.removed))
+        return LimitedState(car, _taken(task.absent, car.tools()), needed=bool(task.removed))
 
-    def whole(self, task: CarTask) -> CarSession:
+    def whole(self, task: CarTask) -> CarState:
         """A fresh car with everything there."""
         return self.world.open(task.setup, self.seed)
 
@@ -270,9 +270,7 @@ def _condition(what: CarTask, factory: EnvironmentFactory) -> Condition:
 def _tools(paths: tuple[str, ...], factory: EnvironmentFactory) -> tuple[Tool, ...]:
     """The tools on the table without some parts; they do not depend on the car's state."""
     session = factory.world.open({}, factory.seed)
-    return tuple(
-        LimitedSession(session, _taken(paths, session.tools())).tools() if paths else session.tools()
-    )
+    return tuple(LimitedState(session, _taken(paths, session.tools())).tools() if paths else session.tools())
 
 
 def _taken(paths: Sequence[str], tools: Sequence[Tool]) -> Removed:

@@ -44,7 +44,7 @@ from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.leaks import Watch
 from knowact.worlds.car.policies.checks import violations
 from knowact.worlds.car.record import CarRecorder, CarTrial
-from knowact.worlds.car.removal import LimitedSession, Removed, removed
+from knowact.worlds.car.removal import LimitedState, Removed, removed
 from knowact.worlds.car.rules import Rules
 from knowact.worlds.car.timeline import Timeline, texts
 from knowact.worlds.car.world import CarWorld
@@ -143,7 +143,7 @@ class Proofs:
         """
         session = self.world.open(task.setup, self.seed)
         context = session.car.context.model_dump(mode="json")
-        car = session if spared is None else LimitedSession(session, spared, needed=False)
+        car = session if spared is None else LimitedState(session, spared, needed=False)
         recorder = CarRecorder(car, CarTrial(item=task.id, seed=self.seed, context=context))
         recorder.user(task.script.opening if task.script else task.instruction)
         for one in task.reference:
@@ -219,7 +219,7 @@ class Proofs:
                 yield f"the answer to {one.label!r} is not wanted, though it can be given"
         stuck, blind = stuck_and_blind(task.reference, taken)
         car = self.world.open(task.setup, self.seed)
-        initial, session = car.snapshot(), LimitedSession(car, taken)
+        initial, session = car.snapshot(), LimitedState(car, taken)
         for place, one in enumerate(task.reference):
             if place not in stuck:
                 session.call(Call(one.tool, one.arguments))
@@ -251,7 +251,7 @@ class Proofs:
             yield "without its decoy the reference has other results"
         for read in self._reads(task, concerns, tools):
             car = self.world.open(task.setup, self.seed)
-            left = LimitedSession(self.world.open(task.setup, self.seed), taken, needed=False)
+            left = LimitedState(self.world.open(task.setup, self.seed), taken, needed=False)
             if car.call(read).text() != left.call(read).text():
                 yield f"without its decoy {read.tool} no longer tells what the task is about"
 
@@ -387,7 +387,7 @@ class Proofs:
 
     def _readable(self, task: CarTask, taken: Removed) -> Iterator[str]:
         """Everything that reads without arguments show, before and after all that can still be done."""
-        session = LimitedSession(self.world.open(task.setup, self.seed), taken)
+        session = LimitedState(self.world.open(task.setup, self.seed), taken)
         bare = [
             Call(tool.name)
             for tool in session.tools()

@@ -26,7 +26,7 @@ from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.record import CarCalled, CarEvent, CarTrial, TaskType, Word, called
 from knowact.worlds.car.removal import Removed, removed
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.car.session import CarSession
+from knowact.worlds.car.session import CarState
 from knowact.worlds.car.state import State
 from knowact.worlds.typed.validate import argument_complaints
 
@@ -116,11 +116,11 @@ def _taken(task: PublishedTask) -> Removed:
         raise CannotReplay(f"the task's removed part cannot be used: {error}") from None
 
 
-def _session(task: PublishedTask, world: SeenDatabases) -> CarSession:
+def _session(task: PublishedTask, world: SeenDatabases) -> CarState:
     state = {name: value for name, value in task.setup.items() if name in FIELDS}
     try:
         values = State(state, Rules.PUBLISHED)
-        return CarSession(Car(values, _context(task.setup), world, task.calendar_id, Rules.PUBLISHED))
+        return CarState(Car(values, _context(task.setup), world, task.calendar_id, Rules.PUBLISHED))
     except BadUsage as error:
         raise CannotReplay(f"the task's configuration cannot be used: {error}") from None
 
@@ -225,7 +225,7 @@ class _Reader:
 
     task: PublishedTask
     taken: Removed
-    session: CarSession
+    session: CarState
     events: list[CarEvent] = field(default_factory=list[CarEvent])
     stop: Stop = Stop.WORD
     turn: int = 0
@@ -311,7 +311,7 @@ class _Reader:
         return any(arguments.get(name) != day.get(name) for name in ("month", "day"))
 
 
-def _code(one: _Called, session: CarSession) -> str:
+def _code(one: _Called, session: CarState) -> str:
     """Our code of a failure: what the schema does not allow is a malformed call, whatever the answer says."""
     operation = operations(session.car.rules).get(one.tool)
     if operation is None:

@@ -20,13 +20,13 @@ OPERATIONS: Final = gathered(modules_of(tools), Operation)
 @cache
 def operations(rules: Rules) -> Mapping[str, Operation]:
     """Return the operations that a rule set has, by name."""
-    return {name: one for name, one in OPERATIONS.items() if one.only in {None, rules}}
+    return {name: operation for name, operation in OPERATIONS.items() if operation.only in {None, rules}}
 
 
 @cache
 def tools_of(rules: Rules) -> tuple[Tool, ...]:
     """Return the tools that a rule set offers, as agents see them."""
-    found = [one.tool for one in operations(rules).values()]
+    tools = tuple(operation.tool for operation in operations(rules).values())
     if rules is Rules.PUBLISHED:
-        found = [masked(tool, frozenset(), frozenset({CHANGED})) for tool in found]
-    return tuple(found)
+        return tuple(masked(tool, frozenset(), frozenset({CHANGED})) for tool in tools)
+    return tools

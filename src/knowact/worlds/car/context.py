@@ -7,9 +7,9 @@ lists.
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final, Literal, Self
+from typing import Final, Literal, Self
 
-from pydantic import AliasChoices, Field, ValidationError, field_validator, model_validator
+from pydantic import AliasChoices, Field, JsonValue, ValidationError, field_validator, model_validator
 
 from knowact.core.errors import BadUsage
 from knowact.core.model import Noun
@@ -134,7 +134,7 @@ VARIABLES: Final[Sequence[str]] = tuple(Context.model_fields)
 _USUAL: Final = Context()
 
 
-def context_of(values: Mapping[str, Any]) -> Context:
+def context_of(values: Mapping[str, JsonValue]) -> Context:
     """Make the context of a trial.
 
     Args:

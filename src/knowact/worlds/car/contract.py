@@ -15,7 +15,9 @@ refusal says two things: what is wrong, for the agent; and how the published wor
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Final, Literal
+
+from pydantic import JsonValue
 
 from knowact.core.tool import Tool
 from knowact.worlds.car.context import Context
@@ -65,7 +67,7 @@ class Car:
         return self.rules is Rules.PUBLISHED
 
 
-FaultOf = Callable[[Any], Fault]
+FaultOf = Callable[[JsonValue], Fault]
 """From the value of a parameter that the schema does not allow, how the published world treats it."""
 
 

@@ -5,15 +5,19 @@ world starts it as the text "closed" and writes "OPEN" and "CLOSE" over that; he
 enumeration.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final, cast
+from typing import Final, Literal, get_args
+
+from pydantic import JsonValue
 
 from knowact.worlds.car.rules import Rules
 
 Value = bool | int | float | str | tuple[str, ...]
 """What a variable can hold."""
+Given = JsonValue | Value | list[str]
+"""What somebody may try to put there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,7 @@ class Switch:
 
     default: bool = False
 
-    def admitted(self, value: Any) -> bool:
+    def admitted(self, value: Given) -> bool:
         """Return the value as it is stored; ValueError says in a clause what it must be."""
         if isinstance(value, bool):
             return value
@@ -38,7 +42,7 @@ class Level:
     step: float = 1
     default: float = 0
 
-    def admitted(self, value: Any) -> float:
+    def admitted(self, value: Given) -> float:
         """Return the value as it is stored; ValueError says in a clause what it must be."""
         # The comparison comes first: it copes with numbers that are no float, or not a number.
         if (
@@ -59,7 +63,7 @@ class Choice:
     default: str
     spellings: Mapping[str, str] = field(default_factory=dict[str, str])
 
-    def admitted(self, value: Any) -> str:
+    def admitted(self, value: Given) -> str:
         """Return the value as it is stored; ValueError says in a clause what it must be."""
         word = self.spellings.get(value, value) if isinstance(value, str) else value
         if isinstance(word, str) and word in self.words:
@@ -73,7 +77,7 @@ class Text:
 
     default: str
 
-    def admitted(self, value: Any) -> str:
+    def admitted(self, value: Given) -> str:
         """Return the value as it is stored; ValueError says in a clause what it must be."""
         if isinstance(value, str):
             return value
@@ -86,28 +90,21 @@ class Texts:
 
     default: tuple[str, ...] = ()
 
-    def admitted(self, value: Any) -> tuple[str, ...]:
+    def admitted(self, value: Given) -> tuple[str, ...]:
         """Return the value as it is stored; ValueError says in a clause what it must be."""
         if isinstance(value, list | tuple):
-            items = tuple(cast("Sequence[object]", value))
-            texts = tuple(item for item in items if isinstance(item, str))
-            if len(texts) == len(items):
+            texts = tuple(item for item in value if isinstance(item, str))
+            if len(texts) == len(value):
                 return texts
         raise ValueError("must be a list of texts")
 
 
 Field = Switch | Level | Choice | Text | Texts
 
-COLOURS: Final = ("RED", "GREEN", "BLUE", "YELLOW", "WHITE", "PINK", "ORANGE", "PURPLE", "CYAN")
-AIRFLOWS: Final = (
-    "FEET",
-    "HEAD",
-    "HEAD_FEET",
-    "WINDSHIELD",
-    "WINDSHIELD_FEET",
-    "WINDSHIELD_HEAD",
-    "WINDSHIELD_HEAD_FEET",
-)
+Colour = Literal["RED", "GREEN", "BLUE", "YELLOW", "WHITE", "PINK", "ORANGE", "PURPLE", "CYAN"]
+Airflow = Literal[
+    "FEET", "HEAD", "HEAD_FEET", "WINDSHIELD", "WINDSHIELD_FEET", "WINDSHIELD_HEAD", "WINDSHIELD_HEAD_FEET"
+]
 _OPENING: Final = Level(0, 100)
 _WARMTH: Final = Level(0, 3)
 _DEGREES: Final = Level(16, 28, 0.5, 20)
@@ -130,7 +127,7 @@ FIELDS: Final[Mapping[str, Field]] = MappingProxyType(
         "fog_lights": Switch(),
         "head_lights_low_beams": Switch(),
         "head_lights_high_beams": Switch(),
-        "ambient_light": Choice(("OFF", *COLOURS), "OFF"),
+        "ambient_light": Choice(("OFF", *get_args(Colour)), "OFF"),
         "climate_temperature_driver": _DEGREES,
         "climate_temperature_passenger": _DEGREES,
         "steering_wheel_heating": _WARMTH,
@@ -139,7 +136,7 @@ FIELDS: Final[Mapping[str, Field]] = MappingProxyType(
         "fan_speed": Level(0, 5),
         "window_front_defrost": Switch(),
         "window_rear_defrost": Switch(),
-        "fan_airflow_direction": Choice(AIRFLOWS, "FEET"),
+        "fan_airflow_direction": Choice(get_args(Airflow), "FEET"),
         "air_conditioning": Switch(),
         "air_circulation": Choice(("AUTO", "FRESH_AIR", "RECIRCULATION"), "AUTO"),
         "navigation_active": Switch(),

@@ -75,10 +75,10 @@ def guide(car: Car, guidance: Guidance) -> None:
 
 def known_route(car: Car, route_id: str, fault: Fault = Fault.LOGGED) -> Route:
     """Return a route; an unknown one is refused."""
-    found = car.databases.route(route_id)
-    if found is None:
+    route = car.databases.route(route_id)
+    if route is None:
         refuse("not_found", f"There is no route {route_id!r}.", "Look the routes up first.", fault=fault)
-    return found
+    return route
 
 
 def must_lead(route: Route, start: str, destination: str) -> None:

@@ -12,7 +12,9 @@ read somewhere is another proof's question (`suites.car.proofs`).
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Final, cast
+from typing import Final, TypeAlias, cast
+
+from pydantic import JsonValue
 
 from knowact.core.condition import Mask
 from knowact.core.model import Noun
@@ -22,10 +24,12 @@ from knowact.worlds.car.databases import Databases
 from knowact.worlds.car.databases.rows import Contact, Meeting, Poi, Route, Slot
 from knowact.worlds.car.effects import NAVIGATION
 from knowact.worlds.car.fields import FIELDS, Choice, Field, Level, Switch
-from knowact.worlds.car.removal import LimitedSession, Removed
+from knowact.worlds.car.removal import LimitedState, Removed
 from knowact.worlds.car.world import CarWorld
+from knowact.worlds.paths import elements, members
+from knowact.worlds.typed.validate import limit
 
-_Pair = tuple[Any, Any]
+_Pair = tuple[JsonValue, JsonValue]
 _RANGES: Final = ("battery.range", "charge.distance")
 _CHARGING: Final = ("charging.minutes", "charging.reached")
 _FUEL: Final = ("fuel.remaining", "fuel.consumption")
@@ -51,7 +55,7 @@ _ROWS: Final[Sequence[tuple[type[Noun], str, _Pair, tuple[str, ...]]]] = (
     (Slot, "condition", ("sunny", "cloudy_and_fog"), ("weather.condition", "weather.next_condition")),
     (Meeting, "location", ("Munich", "Paris"), ("meeting.location",)),
     (Meeting, "topic", ("Review", "Farewell"), ("meeting.topic",)),
-    (Meeting, "attendees", ((), ("con_0000",)), ("meeting.attendees",)),
+    (Meeting, "attendees", ([], ["con_0000"]), ("meeting.attendees",)),
     (Contact, "phone_number", ("+49 1", "+49 2"), ("contact.phone_number",)),
     (Contact, "email", ("a@one.example", "b@two.example"), ("contact.email",)),
     (Poi, "phone_number", ("+49 1", "+49 2"), ("poi.phone_number", "waypoint.phone_number")),
@@ -62,35 +66,39 @@ _ROWS: Final[Sequence[tuple[type[Noun], str, _Pair, tuple[str, ...]]]] = (
 """Likewise of each field of the databases' rows."""
 
 
+_TABLES: Final = ("locations", "contacts", "calendars")
+
+
 class _Otherwise:
     """Databases whose rows have another value in one field."""
 
-    def __init__(self, databases: Databases, row: type[Noun], name: str, value: Any) -> None:
+    def __init__(self, databases: Databases, row: type[Noun], name: str, value: JsonValue) -> None:
         self._databases, self._row, self._put = databases, row, {name: value}
-        self._known: dict[str, Any] = {}
+        self._known: dict[str, _Rows] = {}
 
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._databases, name)
-        if callable(found):
-
-            def asked(*about: Any) -> Any:
-                return self._altered(found(*about))
-
-            return asked
+    # Whatever databases have: what is asked of them is asked of the true ones, and altered.
+    def __getattr__(self, name: str) -> "_Rows | Callable[..., _Rows]":
+        if name not in _TABLES:
+            look_up: Callable[..., _Rows] = getattr(self._databases, name)
+            return lambda *about: self._altered(look_up(*about))
         if name not in self._known:
-            self._known[name] = self._altered(found)
+            self._known[name] = self._altered(getattr(self._databases, name))
         return self._known[name]
 
-    def _altered(self, value: Any) -> Any:
+    def _altered(self, value: "_Rows") -> "_Rows":
         if isinstance(value, Noun):
             rows = {name: getattr(value, name) for name in ("weather", "meetings") if hasattr(value, name)}
-            inner = {name: self._altered(some) for name, some in rows.items()}
+            inner = {name: self._altered(row) for name, row in rows.items()}
             return value.model_copy(update={**inner, **(self._put if isinstance(value, self._row) else {})})
         if isinstance(value, tuple | list):
-            return tuple(self._altered(one) for one in cast("Sequence[Any]", value))
+            return tuple(self._altered(row) for row in value)
         if isinstance(value, Mapping):
-            return {key: self._altered(one) for key, one in cast("Mapping[Any, Any]", value).items()}
+            return {key: self._altered(row) for key, row in value.items()}
         return value
+
+
+_Rows: TypeAlias = "Noun | Sequence[_Rows] | Mapping[str, _Rows] | str | bool | None"
+"""What databases answer: rows, ids and phone numbers that are known or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +131,7 @@ class Watch:
     """
 
     world: CarWorld
-    setup: Mapping[str, Any]
+    setup: Mapping[str, JsonValue]
     seed: int
     taken: Removed
     own: Sequence[Call] = ()
@@ -143,14 +151,16 @@ class Watch:
     def _withheld(self) -> Sequence[_Thing]:
         car = self.world.open(self.setup, self.seed)
         whole = {tool.name: tool for tool in car.tools()}
-        limited = LimitedSession(car, self.taken).tools()
+        limited = LimitedState(car, self.taken).tools()
         usable = [tool for tool in limited if set(whole[tool.name].required) <= set(tool.properties)]
-        masks = (one for one in self.taken.changes if isinstance(one, Mask) and one.part == "parameter")
+        masks = (mask for mask in self.taken.changes if isinstance(mask, Mask) and mask.part == "parameter")
         # A topic that can't be asked about is a topic that is not told.
-        unasked = {(one.tool, one.name.partition(".")[2]) for one in masks}
+        unasked = {(mask.tool, mask.name.partition(".")[2]) for mask in masks}
         before = {report.attribute for _, report in _shown(car.tools())}
-        left = {one.attribute for tool, one in _shown(usable) if (tool, _plain(one)) not in unasked}
-        return [one for one in _things(car.tools()) if one.shown_as & before and not one.shown_as & left]
+        left = {report.attribute for tool, report in _shown(usable) if (tool, _plain(report)) not in unasked}
+        return [
+            thing for thing in _things(car.tools()) if thing.shown_as & before and not thing.shown_as & left
+        ]
 
     def _telling(self, things: Sequence[_Thing]) -> Iterator[str]:
         """Yield the calls that come out differently in two cars, and the reads that do after a write."""
@@ -176,27 +186,28 @@ class Watch:
                 seen.add(states)
                 yield from (f"{read.tool} after {call.tool}" for read in reads if _differ(pair, read))
 
-    def _opens(self, things: Sequence[_Thing], which: int) -> Callable[[], LimitedSession]:
+    def _opens(self, things: Sequence[_Thing], which: int) -> Callable[[], LimitedState]:
         """Return what opens a fresh car in which things have the first or the second of their values."""
         setup = self.setup
         for thing in things:
             setup = setup if thing.row else _put(setup, thing.path, thing.values[which])
-        databases: Any = self.world.open(setup, self.seed).car.databases
+        databases = self.world.open(setup, self.seed).car.databases
         for thing in things:
             if thing.row:
-                databases = _Otherwise(databases, thing.row, thing.path[0], thing.values[which])
+                altered = _Otherwise(databases, thing.row, thing.path[0], thing.values[which])
+                databases = cast("Databases", altered)
 
-        def opens() -> LimitedSession:
+        def opens() -> LimitedState:
             car = self.world.open(setup, self.seed)
             car.car.databases = databases
-            return LimitedSession(car, self.taken)
+            return LimitedState(car, self.taken)
 
         return opens
 
 
-def _differ(pair: Sequence[LimitedSession], call: Call) -> bool:
-    one, other = (car.call(call) for car in pair)
-    return one != other
+def _differ(pair: Sequence[LimitedState], call: Call) -> bool:
+    first, second = (car.call(call) for car in pair)
+    return first != second
 
 
 def _writes(tool: Tool) -> bool:
@@ -226,7 +237,7 @@ def _things(tools: Sequence[Tool]) -> Iterator[_Thing]:
             yield _Thing(path, frozenset(attributes), values)
         elif path[0] == "seats_occupied":
             yield _Thing(path, frozenset(attributes), (False, True))
-        elif any(one.startswith("preference.") for one in attributes):
+        elif any(attribute.startswith("preference.") for attribute in attributes):
             yield _Thing(("user_preferences", *path), frozenset(attributes), (["I do."], ["I don't."]))
     for name, (values, attributes) in _CONTEXT.items():
         yield _Thing((name,), frozenset(attributes), values)
@@ -247,28 +258,28 @@ def _two_of(kind: Field | None) -> _Pair | None:
             return None
 
 
-def _put(values: Mapping[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
+def _put(values: Mapping[str, JsonValue], path: Sequence[str], value: JsonValue) -> dict[str, JsonValue]:
     """Return a copy of a setup with something else at a path."""
     name, rest = path[0], path[1:]
-    return {**values, name: _put(values.get(name) or {}, rest, value) if rest else value}
+    return {**values, name: _put(members(values.get(name)), rest, value) if rest else value}
 
 
-def _calls(tool: Tool, more: Sequence[Any]) -> Iterator[Call]:
+def _calls(tool: Tool, more: Sequence[JsonValue]) -> Iterator[Call]:
     """Yield every call of a tool with its required arguments, where their values can be listed."""
     names = tool.required
-    for values in product(*(_values(tool.properties[name], more) for name in names)):
+    for values in product(*(_values(members(tool.properties[name]), more) for name in names)):
         yield Call(tool.name, dict(zip(names, values, strict=True)))
 
 
-def _values(shape: Mapping[str, Any], more: Sequence[Any]) -> list[Any]:
+def _values(shape: Mapping[str, JsonValue], more: Sequence[JsonValue]) -> list[JsonValue]:
     """The values of a parameter that matter: all there are; of numbers both ends and those at hand."""
     if shape.get("type") == "boolean":
         return [True, False]
-    if "minimum" in shape and "maximum" in shape:
-        low, high = shape["minimum"], shape["maximum"]
-        numbers = [one for one in more if isinstance(one, int | float) and not isinstance(one, bool)]
-        return list(dict.fromkeys([low, high, *(one for one in numbers if low <= one <= high)]))
-    if inner := cast("Mapping[str, Mapping[str, Any]]", shape.get("properties", {})):
-        each = {name: _values(one, more) for name, one in inner.items()}
+    low, high = limit(shape, "minimum"), limit(shape, "maximum")
+    if low is not None and high is not None:
+        numbers = (value for value in more if isinstance(value, int | float) and not isinstance(value, bool))
+        return list(dict.fromkeys([low, high, *(number for number in numbers if low <= number <= high)]))
+    if inner := members(shape.get("properties")):
+        each = {name: _values(members(part), more) for name, part in inner.items()}
         return [{name: values[0] for name, values in each.items() if values}]
-    return list(shape.get("enum", []))
+    return list(elements(shape.get("enum")))

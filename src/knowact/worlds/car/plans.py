@@ -112,14 +112,14 @@ class Plans:
 
     def find(self, plan_id: str | None) -> Plan:
         """Return a plan; without an id, the active one."""
-        wanted = plan_id or self._active
-        if wanted is None:
+        chosen = plan_id or self._active
+        if chosen is None:
             _refuse("No plan is active; say which one is meant, by its plan_id.")
-        found = self._plans.get(wanted)
-        if found is None:
+        plan = self._plans.get(chosen)
+        if plan is None:
             known = ", ".join(map(repr, self._plans)) or "none"
-            _refuse(f"There is no plan {wanted[:40]!r}; there are: {known}.")
-        return found
+            _refuse(f"There is no plan {chosen[:40]!r}; there are: {known}.")
+        return plan
 
     def activate(self, plan_id: str | None) -> Plan:
         """Make a plan the active one."""

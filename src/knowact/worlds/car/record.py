@@ -151,14 +151,14 @@ class CarTrial(Trial):
     @property
     def settled(self) -> int | None:
         """The step at which the open element was seen settled; None where it never was."""
-        found = (e.step for e in self.events if isinstance(e, Ruled) and e.finding == Finding.SETTLED)
-        return next(found, None)
+        ruled = (event for event in self.events if isinstance(event, Ruled))
+        return next((event.step for event in ruled if event.finding == Finding.SETTLED), None)
 
     @property
     def unjudged(self) -> str:
         """Why nobody could say what the agent's words do, though it matters; empty where somebody could."""
         ruled = (event for event in self.events if isinstance(event, Ruled))
-        return next((one.why for one in ruled if one.finding == Finding.UNJUDGED), "")
+        return next((event.why for event in ruled if event.finding == Finding.UNJUDGED), "")
 
     def spoken(self, word: str) -> str:
         """A control word as people read it: "acknowledged", "removed tool"."""

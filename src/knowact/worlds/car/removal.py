@@ -12,14 +12,17 @@ result reads `unknown`.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from typing import Final
+
+from pydantic import JsonValue
 
 from knowact.core.condition import Change, Condition, Hide, Mask
 from knowact.core.errors import BadUsage, suggest
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, Problem
-from knowact.worlds.car.session import CarSession, Step
-from knowact.worlds.overlay import Overlay, offered_under, replaced, supplied
+from knowact.worlds.car.session import CarState, Step
+from knowact.worlds.overlay import Overlay, offered_under
+from knowact.worlds.paths import members, replaced, supplied
 
 REMOVED_TOOL: Final = "HALLUCINATION_ERROR_REMOVED_TOOL"
 REMOVED_PARAMETER: Final = "HALLUCINATION_ERROR_REMOVED_PARAMETER"
@@ -132,12 +135,12 @@ def variants(tool: Tool) -> tuple[str, ...]:
     return (tool.name, *parameters, *results)
 
 
-def _paths(shape: Mapping[str, Any]) -> Iterator[str]:
+def _paths(shape: Mapping[str, JsonValue]) -> Iterator[str]:
     while shape.get("items"):
-        shape = shape["items"]
-    for name, inner in cast("dict[str, Any]", shape.get("properties", {})).items():
+        shape = members(shape["items"])
+    for name, inner in members(shape.get("properties")).items():
         yield name
-        yield from (f"{name}.{path}" for path in _paths(inner))
+        yield from (f"{name}.{path}" for path in _paths(members(inner)))
 
 
 def _change(path: str, tools: Mapping[str, Tool]) -> Hide | Mask:
@@ -149,42 +152,41 @@ def _change(path: str, tools: Mapping[str, Tool]) -> Hide | Mask:
     if not inside and not of_result:
         return Hide(tool=name)
     shape = (tool.returns or {}) if of_result else tool.parameters
-    found = _located(shape, inside.split("."))
-    if found is None:
-        what = "result" if of_result else "parameters"
+    located = _located(shape, inside.split("."))
+    if located is None:
+        part = "result" if of_result else "parameters"
         has = ", ".join(_paths(shape)) or "nothing"
-        raise BadUsage(f"{path!r} cannot be removed: the {what} of {name!r} have {has}.")
-    return Mask(tool=name, part="result" if of_result else "parameter", name=found)
+        raise BadUsage(f"{path!r} cannot be removed: the {part} of {name!r} have {has}.")
+    return Mask(tool=name, part="result" if of_result else "parameter", name=located)
 
 
 def _in_our_shape(path: str) -> str:
     """Return the path of a part of a result as our tools have it; the path itself where they agree."""
     inside = path.removeprefix(_RESULT)
     for published, ours in _RESHAPED:
-        found = published.match(inside)
-        if found is not None and inside[found.end() :][:1] in {"", "."}:
-            return f"{_RESULT}{found.expand(ours)}{inside[found.end() :]}"
+        match = published.match(inside)
+        if match is not None and inside[match.end() :][:1] in {"", "."}:
+            return f"{_RESULT}{match.expand(ours)}{inside[match.end() :]}"
     return path
 
 
-def _located(shape: Mapping[str, Any], parts: Sequence[str]) -> str | None:
+def _located(shape: Mapping[str, JsonValue], parts: Sequence[str]) -> str | None:
     """Return a path as `worlds.paths` spells it, with `[]` at lists; None if it leads nowhere."""
     if not parts:
         return ""
     name, rest = parts[0], parts[1:]
-    properties = cast("dict[str, Any]", shape.get("properties", {}))
     # Maps have any key there is ("matches.con_1234").
-    inner: Any = properties.get(name, shape.get("additionalProperties"))
+    inner = members(shape.get("properties")).get(name, shape.get("additionalProperties"))
     if not name or not isinstance(inner, dict):
         return None
-    here, found = name, cast("dict[str, Any]", inner)
-    while rest and isinstance(found.get("items"), dict):
-        here, found = f"{here}[]", found["items"]
-    deeper = _located(found, rest)
+    here, step = name, inner
+    while rest and isinstance(items := step.get("items"), dict):
+        here, step = f"{here}[]", items
+    deeper = _located(step, rest)
     return deeper if deeper is None else f"{here}.{deeper}" if deeper else here
 
 
-class LimitedSession:
+class LimitedState:
     """A car session that something was taken away from. See `core.world.WorldState`.
 
     Args:
@@ -194,7 +196,7 @@ class LimitedSession:
             never been: a call of it is refused like that of any invented tool, and means nothing more.
     """
 
-    def __init__(self, session: CarSession, taken: Removed, *, needed: bool = True) -> None:
+    def __init__(self, session: CarState, taken: Removed, *, needed: bool = True) -> None:
         self._session, self._taken, self._needed = session, taken, needed
         tools = {tool.name: tool for tool in session.tools()}
         condition = taken.condition()
@@ -233,7 +235,7 @@ class LimitedSession:
         """Unchanged: context never names what was removed."""
         return self._session.context()
 
-    def snapshot(self) -> Mapping[str, Any]:
+    def snapshot(self) -> Mapping[str, JsonValue]:
         """The state of the car."""
         return self._session.snapshot()
 
@@ -255,8 +257,10 @@ class LimitedSession:
             missing = [name for name in gone if f"{name!r} is missing" in problem.message]
             if not missing:
                 return step
-            told = f"{problem.message} At the moment {missing[0]!r} is removed, so the tool cannot be used."
-            return replace(step, observation=Observation(problem=Problem(problem.code, told)))
+            message = (
+                f"{problem.message} At the moment {missing[0]!r} is removed, so the tool cannot be used."
+            )
+            return replace(step, observation=Observation(problem=Problem(problem.code, message)))
         value = step.observation.value
         for path in self._taken.masked(call.tool, "result"):
             value = replaced(value, path, UNKNOWN)

@@ -4,7 +4,9 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
+
+from pydantic import JsonValue
 
 from knowact.core.conversation import StateChange
 from knowact.core.tool import Tool
@@ -15,6 +17,7 @@ from knowact.worlds.typed.validate import (
     UNREADABLE,
     arguments_of,
     complaints,
+    limit,
     whole_where_asked,
     wrong_arguments,
 )
@@ -43,7 +46,7 @@ class Step:
     forbidden: str = ""
 
 
-class CarSession:
+class CarState:
     """One trial's view of the car world. See `core.world.WorldState`."""
 
     def __init__(self, car: Car) -> None:
@@ -88,7 +91,7 @@ class CarSession:
             "current_datetime": context.current_datetime.model_dump_json(),
         }
 
-    def snapshot(self) -> Mapping[str, Any]:
+    def snapshot(self) -> Mapping[str, JsonValue]:
         """The 31 variables as JSON."""
         return self._car.state.snapshot()
 
@@ -113,7 +116,9 @@ class CarSession:
             return _failed(call, *wrong)
         return self._run(call, operation, whole_where_asked(operation.tool, arguments))
 
-    def _refused(self, operation: Operation, arguments: Mapping[str, Any]) -> tuple[Problem, Fault] | None:
+    def _refused(
+        self, operation: Operation, arguments: Mapping[str, JsonValue]
+    ) -> tuple[Problem, Fault] | None:
         """Say what the schema has against the arguments, and how the published world treats that."""
         wrong = wrong_arguments(operation.tool, arguments)
         if wrong is None:
@@ -123,7 +128,7 @@ class CarSession:
             return None if self._car.published else (wrong, Fault.UNLOGGED)
         return wrong, fault
 
-    def _run(self, call: Call, operation: Operation, arguments: Mapping[str, Any]) -> Step:
+    def _run(self, call: Call, operation: Operation, arguments: Mapping[str, JsonValue]) -> Step:
         state = self._car.state
         state.begin()
         self._car.breaches.clear()
@@ -154,7 +159,7 @@ _FALSE: Final = frozenset({"0", "off", "f", "false", "n", "no"})
 """Words that the state model of the published world reads as true or false."""
 
 
-def let_through(arguments: Mapping[str, Any], operation: Operation) -> dict[str, Any]:
+def let_through(arguments: Mapping[str, JsonValue], operation: Operation) -> dict[str, JsonValue]:
     """Return the arguments with the values that the published world tolerates put right."""
     shapes = operation.tool.properties
     return {
@@ -163,12 +168,12 @@ def let_through(arguments: Mapping[str, Any], operation: Operation) -> dict[str,
     }
 
 
-def _switch(value: Any) -> Any:
+def _switch(value: JsonValue) -> JsonValue:
     word = str(value).casefold() if isinstance(value, str | int) else ""
     return word in _TRUE if word in _TRUE | _FALSE else value
 
 
-def published_fault(arguments: Mapping[str, Any], operation: Operation) -> Fault | None:
+def published_fault(arguments: Mapping[str, JsonValue], operation: Operation) -> Fault | None:
     """Return how the published world treats arguments; None where it would run the tool all the same.
 
     Args:
@@ -188,11 +193,12 @@ def published_fault(arguments: Mapping[str, Any], operation: Operation) -> Fault
     return None
 
 
-def _usual(value: Any, shape: Mapping[str, Any]) -> Fault:
+def _usual(value: JsonValue, shape: Mapping[str, JsonValue]) -> Fault:
     """Say who notices a value that is wrong: tools compare with their own lists and ranges, and no more."""
     if "enum" in shape:
         return Fault.LOGGED
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    below, above = shape.get("minimum"), shape.get("maximum")
-    outside = number and ((below is not None and value < below) or (above is not None and value > above))
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return Fault.RAISED
+    low, high = limit(shape, "minimum"), limit(shape, "maximum")
+    outside = (low is not None and value < low) or (high is not None and value > high)
     return Fault.LOGGED if outside else Fault.RAISED

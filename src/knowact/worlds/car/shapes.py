@@ -5,8 +5,8 @@ kilometre on each, what a route was derived from) only costs context, so it is l
 published rules are asked for.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Final
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
 
 from knowact.worlds.car.contract import Car, Fault, refuse
 from knowact.worlds.car.databases import ids
@@ -20,45 +20,26 @@ _FOUR_PARTS: Final = len("rll_ber_mun_")
 what is long enough and wrong is reported."""
 
 
-def check_location(text: str) -> None:
-    """Refuse what cannot be a city's id."""
-    clause = "location_id must be the id of a city, like loc_xxx_123456"
-    _check(ids.is_location_id, text, clause, _THREE_PARTS)
+_FORMS: Final = {
+    "location": (ids.is_location_id, "a city, like loc_xxx_123456", _THREE_PARTS),
+    "poi": (ids.is_poi_id, "a point of interest, like poi_xxx_123456", _THREE_PARTS),
+    "place": (ids.is_place_id, "a city or a point of interest, like loc_xxx_123456", _THREE_PARTS),
+    "route": (ids.is_route_id, "a route, like rll_xxx_xxx_123456", _FOUR_PARTS),
+    "plug": (ids.is_plug_id, "a plug, like plg_cha_123456", _THREE_PARTS),
+    "contact": (ids.is_contact_id, "a contact, like con_1234", _TWO_PARTS),
+}
+"""By kind of id: whether a text has its form, what it is the id of, and which texts raise there."""
 
 
-def check_poi(text: str) -> None:
-    """Refuse what cannot be the id of a charging station."""
-    clause = "charging_station_id must be the id of a point of interest, like poi_xxx_123456"
-    _check(ids.is_poi_id, text, clause, _THREE_PARTS)
-
-
-def check_place(text: str, parameter: str) -> None:
-    """Refuse what can be the id neither of a city nor of a point of interest."""
-    clause = f"{parameter} must be the id of a city or a point of interest, like loc_xxx_123456"
-    _check(ids.is_place_id, text, clause, _THREE_PARTS)
-
-
-def check_route(text: str, parameter: str) -> None:
-    """Refuse what cannot be the id of a route."""
-    clause = f"{parameter} must be the id of a route, like rll_xxx_xxx_123456"
-    _check(ids.is_route_id, text, clause, _FOUR_PARTS)
-
-
-def check_plug(text: str) -> None:
-    """Refuse what cannot be the id of a charging plug."""
-    clause = "charging_station_plug_id must be the id of a plug, like plg_cha_123456"
-    _check(ids.is_plug_id, text, clause, _THREE_PARTS)
-
-
-def check_contact(text: str) -> None:
-    """Refuse what cannot be the id of a contact."""
-    _check(ids.is_contact_id, text, "contact_ids must be the id of a contact, like con_1234", _TWO_PARTS)
-
-
-def _check(fits: Callable[[str], bool], text: str, clause: str, separators: int) -> None:
+def check_id(
+    kind: Literal["location", "poi", "place", "route", "plug", "contact"], text: str, parameter: str
+) -> None:
+    """Refuse what cannot be the id of something of a kind; `parameter` is what the agent calls it."""
+    fits, owner, separators = _FORMS[kind]
     if not fits(text):
         fault = Fault.LOGGED if len(text) >= separators else Fault.RAISED
-        refuse("bad_arguments", f"{clause}; {text[:40]!r} is none.", "Look the id up first.", fault=fault)
+        message = f"{parameter} must be the id of {owner}; {text[:40]!r} is none."
+        refuse("bad_arguments", message, "Look the id up first.", fault=fault)
 
 
 LocationId = Annotated[str, Attribute("location.id")]

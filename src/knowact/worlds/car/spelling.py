@@ -16,12 +16,12 @@ def folded(name: str) -> str:
     return " ".join("".join(letter for letter in plain if not unicodedata.combining(letter)).split())
 
 
-def mistakes(one: str, other: str) -> int:
+def mistakes(name: str, other: str) -> int:
     """Return the edit distance of two texts (Levenshtein); all beyond `FARTHEST` counts as one more."""
-    if abs(len(one) - len(other)) > FARTHEST:
+    if abs(len(name) - len(other)) > FARTHEST:
         return FARTHEST + 1
     previous = list(range(len(other) + 1))
-    for row, letter in enumerate(one, start=1):
+    for row, letter in enumerate(name, start=1):
         current = [row]
         for column, opposite in enumerate(other, start=1):
             change = previous[column - 1] + (letter != opposite)
@@ -44,7 +44,9 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
         name: What somebody wrote.
         known: The names that there are; capitals and accents do not count.
     """
-    wanted = folded(name)
-    ranked = [(mistakes(wanted, folded(one)), one) for one in known]
+    plain = folded(name)
+    ranked = [(mistakes(plain, folded(candidate)), candidate) for candidate in known]
     best = min((distance for distance, _ in ranked), default=FARTHEST + 1)
-    return [one for distance, one in ranked if distance == best] if best <= allowed(wanted) else []
+    if best > allowed(plain):
+        return []
+    return [candidate for distance, candidate in ranked if distance == best]

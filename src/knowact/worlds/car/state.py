@@ -1,13 +1,12 @@
 """What a trial can change about the car, and a list of what each call has changed."""
 
 from collections.abc import Mapping
-from typing import Any, cast
 
 from pydantic import JsonValue
 
 from knowact.core.conversation import StateChange
 from knowact.core.errors import BadUsage
-from knowact.worlds.car.fields import Value, fields_of
+from knowact.worlds.car.fields import Given, Value, fields_of
 from knowact.worlds.car.rules import Rules
 
 
@@ -25,7 +24,7 @@ class State:
         BadUsage: A value that the variable cannot have.
     """
 
-    def __init__(self, values: Mapping[str, Any], rules: Rules = Rules.DEFINITION) -> None:
+    def __init__(self, values: Mapping[str, JsonValue], rules: Rules = Rules.DEFINITION) -> None:
         self._fields = fields_of(rules)
         self._values: dict[str, Value] = {
             name: kind.admitted(kind.default) for name, kind in self._fields.items()
@@ -39,13 +38,14 @@ class State:
 
     def on(self, name: str) -> bool:
         """Return a variable that is true or false."""
-        return cast("bool", self._values[name])
+        return self._values[name] is True
 
     def texts(self, name: str) -> list[str]:
         """Return a variable that is a list of texts; the list is the caller's own."""
-        return list(cast("tuple[str, ...]", self._values[name]))
+        value = self._values[name]
+        return list(value) if isinstance(value, tuple) else []
 
-    def set(self, name: str, value: Value | list[str]) -> None:
+    def set(self, name: str, value: Given) -> None:
         """Write a variable.
 
         Raises:

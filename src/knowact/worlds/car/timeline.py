@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
-from typing import Any, Final, cast
+from typing import Final
 
 from pydantic import JsonValue
 
@@ -18,12 +18,15 @@ MASKED: Final = "unknown"
 """What stands in a published result in place of a value that was taken away."""
 
 
-def within(value: JsonValue | Mapping[str, JsonValue], *path: str) -> JsonValue:
+def within(value: JsonValue | Mapping[str, JsonValue], name: str, *path: str) -> JsonValue:
     """Return what stands at a path of names in a JSON value; None where there is nothing."""
-    found: Any = value
-    for name in path:
-        found = cast("Mapping[str, JsonValue]", found).get(name) if isinstance(found, Mapping) else None
-    return found
+    inner = value.get(name) if isinstance(value, Mapping) else None
+    return within(inner, *path) if path else inner
+
+
+def number(value: JsonValue) -> float:
+    """Return a number as it is, and 0 for anything else."""
+    return value if isinstance(value, int | float) else 0.0
 
 
 def texts(value: JsonValue | Mapping[str, JsonValue]) -> Iterator[str]:
@@ -31,11 +34,11 @@ def texts(value: JsonValue | Mapping[str, JsonValue]) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
-        yield from (text for one in value for text in texts(one))
+        yield from (text for element in value for text in texts(element))
     elif isinstance(value, Mapping):
-        for name, one in value.items():
+        for name, inner in value.items():
             yield name
-            yield from texts(one)
+            yield from texts(inner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +56,13 @@ class Batch:
     """The calls of one message, and the state around them.
 
     Attributes:
-        told: Whether their own results count among what the agent knows (`Timeline.until_it_speaks`).
+        answered: Whether their own results count among what the agent knows (`Timeline.until_it_speaks`).
     """
 
     turn: int
     step: int
     calls: tuple[Placed, ...]
-    told: bool = False
+    answered: bool = False
 
     @property
     def before(self) -> Values:
@@ -111,7 +114,7 @@ class Timeline:
         """Return a batch with all that follows before the agent next speaks, or before the end, as one."""
         start = batch.calls[0].place
         end = next((count for count in self.spoken if count > start), len(self.calls))
-        return replace(batch, calls=self.calls[start:end], told=True)
+        return replace(batch, calls=self.calls[start:end], answered=True)
 
     def earlier(self, batch: Batch) -> tuple[Placed, ...]:
         """Return the calls of all messages before a batch."""
@@ -124,7 +127,7 @@ class Timeline:
         nothing yet: its result comes only after the decision. Up to when the agent speaks, it tells.
         """
         rules = self.trial.world
-        seen = [*self.earlier(batch), *(batch.calls if batch.told else ())]
+        seen = [*self.earlier(batch), *(batch.calls if batch.answered else ())]
         shown = {name for placed in seen for name in revealed(placed.call, rules)}
         return frozenset(shown) | {name for placed in batch.calls for name in written(placed.call, rules)}
 
@@ -140,7 +143,7 @@ def revealed(call: CarCalled, rules: Rules) -> frozenset[str]:
 
 
 def _placed(trial: CarTrial) -> Iterable[Placed]:
-    now: Mapping[str, Any] = dict(trial.initial)
+    now: Mapping[str, JsonValue] = dict(trial.initial)
     for place, call in enumerate(trial.calls):
         after = {**now, **{c.name: c.after for c in call.changes}} if call.changes else now
         yield Placed(call, place, now, after)

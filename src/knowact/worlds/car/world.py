@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+
+from pydantic import JsonValue
 
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.worlds.car.context import VARIABLES, context_of
@@ -11,7 +13,7 @@ from knowact.worlds.car.databases.generated import generated_databases
 from knowact.worlds.car.databases.published import read_databases
 from knowact.worlds.car.fields import FIELDS
 from knowact.worlds.car.rules import Rules
-from knowact.worlds.car.session import CarSession
+from knowact.worlds.car.session import CarState
 from knowact.worlds.car.state import State
 
 CALENDAR: Final = "calendar_id"
@@ -34,7 +36,7 @@ class CarWorld:
     def __init__(self, rules: Rules = Rules.DEFINITION, folder: Path | None = None) -> None:
         self._rules, self._folder = rules, folder
 
-    def open(self, setup: Mapping[str, Any], seed: int) -> CarSession:
+    def open(self, setup: Mapping[str, JsonValue], seed: int) -> CarState:
         """Open a session.
 
         Args:
@@ -58,7 +60,7 @@ class CarWorld:
         _check_guidance(begun)
         folder = self._folder
         databases = generated_databases(seed) if folder is None else read_databases(folder)
-        return CarSession(Car(begun, context_of(context), databases, calendar, self._rules))
+        return CarState(Car(begun, context_of(context), databases, calendar, self._rules))
 
 
 def _check_guidance(state: State) -> None:

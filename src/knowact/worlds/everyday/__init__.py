@@ -4,6 +4,6 @@ A tool is one typed function in `tools/`; everything else about it is derived (`
 be live comes from `sources`, what would be private from `private`, both drawn from the seed.
 """
 
-from knowact.worlds.everyday.world import EverydaySession, EverydayWorld
+from knowact.worlds.everyday.world import EverydayState, EverydayWorld
 
-__all__ = ["EverydaySession", "EverydayWorld"]
+__all__ = ["EverydayState", "EverydayWorld"]

@@ -19,33 +19,24 @@ From that come the JSON Schemas of parameters and result, the description, and t
 (`core.tool.Capability`): needs, reports, echoes. Nothing of it is written a second time.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NoReturn
+from inspect import signature
+from typing import Final, Literal, NoReturn, TypeVar
+
+from pydantic import JsonValue
 
 from knowact.core.task import Boundary
 from knowact.core.tool import Dimension, Replaceable, Rubric, Tool
 from knowact.core.world import Problem
+from knowact.worlds.paths import members
 from knowact.worlds.typed import schema
 from knowact.worlds.typed.tools import tool_of
 from knowact.worlds.typed.validate import near
 
-__all__ = [
-    "Judgement",
-    "Operation",
-    "Refusal",
-    "Server",
-    "Within",
-    "always",
-    "by_argument",
-    "near",
-    "never",
-    "public",
-    "refuse",
-]
-
-Within = Callable[[Mapping[str, Any]], bool]
+Within = Callable[[Mapping[str, JsonValue]], bool]
 """Whether a call's arguments lie under the written difficulty limits (see `limits`)."""
+_Entry = TypeVar("_Entry")
 
 
 class Refusal(Exception):  # noqa: N818 - reads as a sentence where it is raised
@@ -59,6 +50,39 @@ class Refusal(Exception):  # noqa: N818 - reads as a sentence where it is raised
 def refuse(code: Literal["not_found", "conflict", "bad_arguments"], message: str, fix: str = "") -> NoReturn:
     """Stop a tool function: nothing happens, and the agent reads why and what would be right."""
     raise Refusal(Problem(code, message, fix))
+
+
+def check_listed(names: Collection[str], key: str, message: str, spelt: str | None = None) -> None:
+    """Refuse a name that is not among those that there are, and suggest near ones; see `listed`."""
+    if key not in names:
+        refuse("not_found", message, near(key if spelt is None else spelt, names))
+
+
+def listed(entries: Mapping[str, _Entry], key: str, message: str, spelt: str | None = None) -> _Entry:
+    """Return an entry of a table; without one the call is refused, and keys near to it are suggested.
+
+    Args:
+        entries: The table.
+        key: The key as the table spells it.
+        message: What an agent reads where there is no such key.
+        spelt: What suggestions are measured against, where that is not the key.
+    """
+    check_listed(entries, key, message, spelt)
+    return entries[key]
+
+
+def on(fits: Callable[..., bool], *names: str) -> Within:
+    """Apply a limit to arguments of a call.
+
+    Args:
+        fits: The limit.
+        names: Which arguments it takes, in order, every call has them. If none are named, it takes those that
+            its parameters are named after, and where a call leaves one out the parameter has its default.
+    """
+    if names:
+        return lambda given: fits(*(given[name] for name in names))
+    own = tuple(signature(fits).parameters)
+    return lambda given: fits(**{name: given[name] for name in own if name in given})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +108,25 @@ def by_argument(*fires: Dimension, why: str, within: Within) -> Judgement:
     return Judgement(Rubric(fires=fires, when="by_argument", why=why), within)
 
 
+def by_size(within: Within, *, why: str) -> Judgement:
+    """A model can do this alone for arguments that are small enough: `by_argument` for its computation."""
+    return by_argument(Dimension.COMPUTATION, why=why, within=within)
+
+
+def by_source(within: Within, *, why: str) -> Judgement:
+    """A model can do this alone for a short text that stands in the request, and not for the user's own."""
+    return by_argument(Dimension.PRIVACY, Dimension.COMPUTATION, why=why, within=within)
+
+
 def public(*, why: str) -> Judgement:
     """The tool reports public facts: a model may know them or not, so no sub-task of it carries a label."""
     return Judgement(Rubric(fires=(), when="public", why=why))
 
 
 def _is_arithmetic(tool: Tool) -> bool:
-    kinds = {_element_type(shape) for shape in tool.properties.values() if "enum" not in shape}
-    results = (tool.returns or {}).get("properties", {})
-    gives = {_element_type(shape) for shape in results.values()} if isinstance(results, dict) else set[str]()
+    kinds = {_element_type(members(shape)) for shape in tool.properties.values() if "enum" not in shape}
+    results = members((tool.returns or {}).get("properties"))
+    gives = {_element_type(members(shape)) for shape in results.values()}
     by_size = tool.rubric is not None and Dimension.COMPUTATION in tool.rubric.fires
     return by_size and bool(kinds) and kinds <= _NUMBERS and bool(gives & _NUMBERS)
 
@@ -133,7 +167,7 @@ class Operation:
         """Whether this tool can do the other's job by a formula that everybody knows."""
         return self.tool.name in other.also_done_by or (self.arithmetic and other.arithmetic)
 
-    def boundary(self, arguments: Mapping[str, Any]) -> Boundary:
+    def boundary(self, arguments: Mapping[str, JsonValue]) -> Boundary:
         """Return on which side of a model's own abilities a call with these arguments lies.
 
         Raises:
@@ -148,11 +182,16 @@ class Operation:
 
 
 _NUMBERS: Final = frozenset({"number", "integer"})
+MULTIPLIERS: Final = (
+    *("multiply", "get_percentage", "get_fuel_needed", "get_rain_volume"),
+    *("scale_picture", "get_tourist_tax", "get_late_fee", "get_yearly_pay"),
+)
+"""Tools that multiply, whatever they call the factors, so that each can do the job of another."""
 
 
-def _element_type(shape: Any) -> str:
+def _element_type(shape: Mapping[str, JsonValue]) -> str:
     """The JSON type of a value, or of the elements of a list."""
-    return str((shape["items"] if shape.get("type") == "array" else shape).get("type"))
+    return str((members(shape["items"]) if shape.get("type") == "array" else shape).get("type"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ an adult does with pencil and paper in a minute. Tasks keep a distance to both s
 """
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 LONGER_FACTOR_DIGITS: Final = 3
 SHORTER_FACTOR_DIGITS: Final = 2
@@ -23,7 +23,6 @@ REVERSED_CHARACTERS: Final = 20
 LINES: Final = 10
 YEARS: Final = 2
 DAYS: Final = 92
-DAY_MINUTES: Final = 1_440
 
 
 def digits(number: float) -> int:
@@ -46,7 +45,7 @@ def handy(number: float, most_digits: int) -> bool:
 def product(left: float, right: float) -> bool:
     """At most three digits times two digits, at most two decimals each."""
     shorter, longer = sorted((left, right), key=digits)
-    return handy(shorter, SHORTER_FACTOR_DIGITS) and handy(longer, LONGER_FACTOR_DIGITS)
+    return two_digits(shorter) and three_digits(longer)
 
 
 def total(addends: Sequence[float]) -> bool:
@@ -54,19 +53,14 @@ def total(addends: Sequence[float]) -> bool:
     return len(addends) <= ADDENDS and all(handy(number, ADDEND_DIGITS) for number in addends)
 
 
-def text(words: str) -> bool:
-    """At most forty words."""
-    return len(words.split()) <= WORDS
-
-
-def pasted(given: Mapping[str, Any]) -> bool:
+def pasted(text: str, source: str = "text") -> bool:
     """A text that stands in the query (not in the user's notes), of at most forty words."""
-    return given.get("source", "text") == "text" and text(str(given["text"]))
+    return source == "text" and len(text.split()) <= WORDS
 
 
-def pasted_lines(given: Mapping[str, Any]) -> bool:
+def pasted_lines(text: str, source: str = "text") -> bool:
     """Lines that stand in the query (not in the user's notes), at most ten of them."""
-    return pasted(given) and len(str(given["text"]).splitlines()) <= LINES
+    return pasted(text, source) and len(text.splitlines()) <= LINES
 
 
 def letters(words: str) -> bool:
@@ -80,14 +74,34 @@ def span(first: str, last: str) -> bool:
     return abs(distance.days) <= DAYS
 
 
+def few_days(days: int) -> bool:
+    """At most about a quarter of a year, forwards or backwards."""
+    return abs(days) <= DAYS
+
+
+def at_most(most: float) -> Callable[[float], bool]:
+    """Return the limit of a number."""
+    return lambda number: number <= most
+
+
+def no_longer(most: int) -> Callable[[str], bool]:
+    """Return the limit of a text's length in characters."""
+    return lambda words: len(words) <= most
+
+
+def two_digits(number: float) -> bool:
+    """A handy number of at most two significant digits."""
+    return handy(number, SHORTER_FACTOR_DIGITS)
+
+
+def three_digits(number: float) -> bool:
+    """A handy number of at most three significant digits."""
+    return handy(number, LONGER_FACTOR_DIGITS)
+
+
 def interest(principal: float, percent: float, years: int) -> bool:
     """At most two years at a whole rate of one significant digit, on a sum of at most two."""
-    return (
-        years <= YEARS
-        and handy(principal, SHORTER_FACTOR_DIGITS)
-        and handy(percent, 1)
-        and decimals(percent) == 0
-    )
+    return years <= YEARS and two_digits(principal) and handy(percent, 1) and decimals(percent) == 0
 
 
 def _plain(number: float) -> Decimal:

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
-from typing import Any, Final
+from typing import Final
 
 import yaml
+from pydantic import JsonValue
 
 from knowact.core.task import Boundary
 from knowact.core.tool import Dimension
@@ -45,12 +46,12 @@ def material() -> Material:
         keys={name: table.keys() for name, table in TABLES.items()} | _cities(),
         scenarios=read_scenarios(package.joinpath("scenarios")),
         answers={
-            tool: {field: Answer.model_validate(one) for field, one in fields.items()}
+            tool: {field: Answer.model_validate(answer) for field, answer in fields.items()}
             for tool, fields in answers.items()
         },
         boundary=_boundary,
         by_size=_by_size,
-        stands_in=lambda one, other: OPERATIONS[one].can_stand_in_for(OPERATIONS[other]),
+        stands_in=lambda name, other: OPERATIONS[name].can_stand_in_for(OPERATIONS[other]),
         usual=_usual,
     )
 
@@ -66,14 +67,14 @@ def _cities() -> dict[str, tuple[str, ...]]:
     return {"cities": tuple(CITIES), "coastal_cities": coastal}
 
 
-def _boundary(tool: str, arguments: Mapping[str, Any]) -> Boundary | None:
+def _boundary(tool: str, arguments: Mapping[str, JsonValue]) -> Boundary | None:
     rubric = OPERATIONS[tool].tool.rubric
     if rubric is not None and rubric.when == "public":
         return None
     return OPERATIONS[tool].boundary(arguments)
 
 
-def _by_size(tool: str, arguments: Mapping[str, Any]) -> bool:
+def _by_size(tool: str, arguments: Mapping[str, JsonValue]) -> bool:
     operation = OPERATIONS[tool]
     fires = set(operation.tool.rubric.fires) if operation.tool.rubric else set[Dimension]()
     private = arguments.get("source", "text") != "text"

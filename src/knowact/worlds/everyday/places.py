@@ -6,7 +6,7 @@ Coordinates are to a hundredth of a degree (about a kilometre), far finer than a
 from dataclasses import dataclass
 from typing import Final
 
-from knowact.worlds.everyday.contract import near, refuse
+from knowact.worlds.everyday.contract import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +90,7 @@ _SPOTS: Final = {
 
 def city(name: str) -> City:
     """Return a city by its name; an unknown one is refused with the nearest names."""
-    found = CITIES.get(name)
-    if found is None:
-        refuse("not_found", f"There is no city named {name!r} here.", near(name, CITIES))
-    return found
+    return listed(CITIES, name, f"There is no city named {name!r} here.")
 
 
 def kilometres(origin: str, destination: str) -> int:
@@ -104,7 +101,4 @@ def kilometres(origin: str, destination: str) -> int:
 
 def spot(name: str) -> Spot:
     """Return where a city lies; an unknown one is refused with the nearest names."""
-    found = _SPOTS.get(name)
-    if found is None:
-        refuse("not_found", f"There is no city named {name!r} here.", near(name, _SPOTS))
-    return found
+    return listed(_SPOTS, name, f"There is no city named {name!r} here.")

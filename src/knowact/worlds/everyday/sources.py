@@ -7,15 +7,12 @@ prices, degrees) come in few digits on purpose: `limits` holds internal steps to
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from knowact.core.seeds import generator
-from knowact.worlds.everyday.places import CITIES, city, kilometres
+from knowact.worlds.everyday.places import CITIES, city
 
 FORECAST_DAYS: Final = 14
-_NO_FROST: Final = 11
-"""Cities that are usually this warm in March get no warnings of snow."""
-Level = Literal["low", "moderate", "high"]
 SKIES: Final = ("clear", "partly cloudy", "overcast", "light rain", "heavy rain", "fog", "thunderstorms")
 STOCKS: Final = {
     "NDKP": "Nordkap Energy",
@@ -30,19 +27,6 @@ STOCKS: Final = {
 FLIGHTS: Final = tuple(
     f"NX{number}" for number in (118, 204, 233, 317, 342, 409, 455, 526, 571, 608, 660, 731)
 )
-_EUROS_PER_UNIT: Final = {
-    "EUR": 1.0,
-    "USD": 0.91,
-    "GBP": 1.17,
-    "CHF": 1.05,
-    "CAD": 0.67,
-    "AUD": 0.6,
-    "SEK": 0.088,
-    "NOK": 0.086,
-    "DKK": 0.134,
-    "PLN": 0.233,
-}
-_GRAM_PRICES: Final = {"gold": 80.0, "silver": 1.0, "platinum": 30.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,66 +65,12 @@ def temperature_now(seed: int, place: str, now: dt.datetime) -> int:
     return round(day.low + (day.high - day.low) * min(1.0, max(0.0, warmth)))
 
 
-def alerts(seed: int, place: str, day: dt.date) -> list[tuple[str, str]]:
-    """Return the warnings in force in a city on a day, as (kind, level); often none."""
-    where = city(place)
-    draw = generator(seed, "alerts", place, day.isoformat())
-    usual = ["wind", "rain", "fog", "thunderstorms"]
-    usual += ["snow", "ice"] if where.mild < _NO_FROST else []
-    usual += ["coastal flooding"] if where.coastal else []
-    kinds = draw.sample(usual, draw.choice((0, 0, 1, 1, 2)))
-    return [(kind, draw.choice(("yellow", "orange", "red"))) for kind in kinds]
-
-
-def air_quality(seed: int, place: str, day: dt.date) -> int:
-    """Return a city's air quality index (0 is clean, above 100 is bad)."""
-    city(place)
-    return generator(seed, "air", place, day.isoformat()).randint(12, 148)
-
-
-def sea_temperature(seed: int, place: str, day: dt.date) -> int:
-    """Return the temperature of the water at a coastal city, degrees Celsius."""
-    return max(2, city(place).mild + generator(seed, "sea", place, day.isoformat()).randint(-4, 5))
-
-
-def exchange_rate(seed: int, base: str, quote: str, day: dt.date) -> float:
-    """Return how much of `quote` one unit of `base` buys, to three significant digits."""
-
-    def euros(currency: str) -> float:
-        drift = generator(seed, "exchange", currency, day.isoformat()).uniform(0.88, 1.12)
-        return _EUROS_PER_UNIT[currency] * (1.0 if currency == "EUR" else drift)
-
-    return float(f"{euros(base) / euros(quote):.3g}")
-
-
-def stock_price(seed: int, symbol: str, now: dt.datetime) -> tuple[float, float]:
-    """Return a share's last price in euros, and the change since yesterday in per cent."""
-    draw = generator(seed, "stock", symbol, now.strftime("%Y-%m-%d %H"))
-    return draw.randint(180, 3_600) / 20, draw.randint(-49, 49) / 10
-
-
-def metal_price(seed: int, metal: str, day: dt.date) -> float:
-    """Return a metal's price in euros per gram, to three significant digits."""
-    drift = generator(seed, "metal", metal, day.isoformat()).uniform(0.8, 1.2)
-    return float(f"{_GRAM_PRICES[metal] * drift:.3g}")
-
-
-@dataclass(frozen=True, slots=True)
-class Train:
-    """The next train between two cities. Times are of the day, durations in minutes."""
-
-    number: str
-    departs: str
-    minutes: int
-    platform: int
-
-
 _NAMES: Final = tuple(CITIES)
 _FIRST_TRAIN: Final = 1000
 _TRAINS: Final = len(_NAMES) ** 2
 
 
-def _train_number(seed: int, origin: str, destination: str) -> str:
+def train_number(seed: int, origin: str, destination: str) -> str:
     """Number the connections so that a number leads back to its connection (see `train_runs`)."""
     index = _NAMES.index(origin) * len(_NAMES) + _NAMES.index(destination)
     return f"IC{_FIRST_TRAIN + (index + _shift(seed)) % _TRAINS}"
@@ -159,68 +89,6 @@ def train_runs(seed: int, number: str) -> bool:
         return False
     origin, destination = divmod((position - _shift(seed)) % _TRAINS, len(_NAMES))
     return origin != destination
-
-
-def next_train(seed: int, origin: str, destination: str, now: dt.datetime) -> Train:
-    """Return the next train between two different cities."""
-    distance = kilometres(origin, destination)
-    draw = generator(seed, "train", origin, destination, now.isoformat(timespec="minutes"))
-    leaves = now + dt.timedelta(minutes=draw.randint(4, 58))
-    minutes = max(15, distance * draw.randint(45, 75) // 100)
-    number = _train_number(seed, origin, destination)
-    return Train(number, leaves.strftime("%H:%M"), minutes, draw.randint(1, 14))
-
-
-def train_delay(seed: int, number: str, day: dt.date) -> tuple[int, str]:
-    """Return how many minutes late a train is, and why."""
-    draw = generator(seed, "delay", number, day.isoformat())
-    minutes = draw.choice((0, 3, 5, 8, 10, 12, 15, 20, 25, 35, 40))
-    reasons = ("signal failure", "late crew", "track works", "a broken door", "waiting for a connection")
-    return minutes, draw.choice(reasons) if minutes else "none"
-
-
-def fare(seed: int, origin: str, destination: str, first_class: bool) -> int:  # noqa: FBT001 - one flag, named
-    """Return today's train fare in whole euros."""
-    draw = generator(seed, "fare", origin, destination)
-    second = max(6, kilometres(origin, destination) * draw.randint(8, 18) // 100)
-    return second * 3 // 2 if first_class else second
-
-
-def driving_minutes(seed: int, origin: str, destination: str, now: dt.datetime) -> tuple[int, Level]:
-    """Return how long the drive takes in the traffic of this hour, and how heavy that is."""
-    draw = generator(seed, "traffic", origin, destination, now.strftime("%Y-%m-%d %H"))
-    level: Level = draw.choice(("low", "moderate", "high"))
-    pace = {"low": 0.72, "moderate": 0.86, "high": 1.1}[level]
-    return max(12, round(kilometres(origin, destination) * pace) + draw.randint(0, 25)), level
-
-
-def fuel_price(seed: int, place: str, fuel: str, day: dt.date) -> float:
-    """Return a city's average price of a litre of fuel in euros, two decimals."""
-    city(place)
-    base = {"petrol": 185, "diesel": 170, "lpg": 82}[fuel]
-    return (base + generator(seed, "fuel", place, fuel, day.isoformat()).randint(-25, 28)) / 100
-
-
-@dataclass(frozen=True, slots=True)
-class Flight:
-    """A flight on one day. Delay in minutes."""
-
-    status: str
-    gate: str
-    departs: str
-    delay: int
-
-
-def flight(seed: int, number: str, day: dt.date) -> Flight:
-    """Return how a flight of `FLIGHTS` stands on a day."""
-    draw = generator(seed, "flight", number, day.isoformat())
-    status = draw.choice(("on time", "delayed", "boarding", "cancelled", "delayed"))
-    return Flight(
-        status=status,
-        gate=f"{draw.choice('ABCDE')}{draw.randint(1, 48)}",
-        departs=f"{draw.randint(6, 21):02d}:{draw.choice((0, 10, 15, 25, 35, 40, 55)):02d}",
-        delay=draw.choice((15, 25, 40, 55, 70, 95)) if status == "delayed" else 0,
-    )
 
 
 SONGS: Final = {
@@ -278,27 +146,3 @@ ARTISTS: Final = (
     *("Salt Cathedral", "The Late Ferries", "The Tin Parade", "The Velvet Oars"),
     *("Vesper Lindholm", "Yara Solberg"),
 )
-_DOORS: Final = ("18:30", "19:00", "19:30", "20:00", "20:15", "20:30", "21:00")
-
-
-@dataclass(frozen=True, slots=True)
-class Concert:
-    """An artist's next concert. Money in whole euros."""
-
-    city: str
-    date: dt.date
-    starts: str
-    price: int
-    tickets_left: int
-
-
-def concert(seed: int, artist: str, today: dt.date) -> Concert:
-    """Return the next concert of one of `ARTISTS`; within the fortnight that forecasts reach."""
-    draw = generator(seed, "concert", artist, today.isoformat())
-    return Concert(
-        city=draw.choice(tuple(CITIES)),
-        date=today + dt.timedelta(days=draw.randint(1, 13)),
-        starts=draw.choice(_DOORS),
-        price=draw.randint(18, 95),
-        tickets_left=draw.randint(3, 420),
-    )

@@ -2,15 +2,18 @@
 
 import datetime as dt
 import json
+import random
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.model import Noun
-from knowact.worlds.everyday.contract import near, refuse
+from knowact.core.seeds import generator
+from knowact.worlds.everyday.clock import weekday
+from knowact.worlds.everyday.contract import listed
 from knowact.worlds.everyday.private import TABLES, generated
 
 _Record = TypeVar("_Record", bound=Noun)
@@ -35,7 +38,7 @@ class State:
         BadUsage: An unknown key, or a value that is no such record.
     """
 
-    def __init__(self, setup: Mapping[str, Any], seed: int) -> None:
+    def __init__(self, setup: Mapping[str, JsonValue], seed: int) -> None:
         self.seed = seed
         self.now = _clock(setup.get("clock", DEFAULT_CLOCK))
         self._place = {name: _text(name, setup.get(name, usual)) for name, usual in _PLACE.items()}
@@ -51,6 +54,15 @@ class State:
         """The day that the clock shows."""
         return self.now.date()
 
+    @property
+    def hour(self) -> str:
+        """The hour that the clock shows, which names what is counted afresh every hour."""
+        return self.now.strftime("%Y-%m-%d %H")
+
+    def draw(self, *about: str | float) -> random.Random:
+        """Return the generator of the session's seed for what is named; see `sources`."""
+        return generator(self.seed, *about)
+
     def context(self) -> dict[str, str]:
         """What an agent is shown beside the query."""
         return {"now": f"{self.now.strftime(_CLOCK_FORM)} ({weekday(self.today)})", **self._place}
@@ -59,13 +71,9 @@ class State:
         """Return one table, by the type of its records."""
         return cast("Mapping[str, _Record]", self._table(_NAMES[kind]))
 
-    def record(self, kind: type[_Record], key: str, what: str) -> _Record:
-        """Return one record; a missing one is refused with the nearest keys. `what` names the kind."""
-        table = self.table(kind)
-        found = table.get(key)
-        if found is None:
-            refuse("not_found", f"There is no {what} {key!r}.", near(key, table))
-        return found
+    def record(self, kind: type[_Record], key: str, name: str) -> _Record:
+        """Return one record; a missing one is refused with the nearest keys. `name` is that of the kind."""
+        return listed(self.table(kind), key, f"There is no {name} {key!r}.")
 
     def put(self, key: str, record: Noun) -> None:
         """Write one record."""
@@ -82,7 +90,7 @@ class State:
         """Undo every write since the mark was made."""
         self._own = {name: dict(table) for name, table in mark.items()}
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self) -> dict[str, JsonValue]:
         """Return the whole state as JSON."""
         return {**self._head(), **{name: _plain(self._table(name)) for name in TABLES}}
 
@@ -105,20 +113,14 @@ class State:
         return generated(name, self.seed, self.today) if own is None else own
 
 
-_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _NAMES: Final[Mapping[type[Noun], str]] = {table.kind: name for name, table in TABLES.items()}
 
 
-def weekday(day: dt.date) -> str:
-    """Return the English name of a day of the week, whatever the machine's language is."""
-    return _WEEKDAYS[day.weekday()]
-
-
-def _plain(table: Mapping[str, Noun]) -> dict[str, Any]:
+def _plain(table: Mapping[str, Noun]) -> dict[str, JsonValue]:
     return {key: record.model_dump(mode="json") for key, record in sorted(table.items())}
 
 
-def _canonical(value: Any) -> str:
+def _canonical(value: JsonValue) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
@@ -128,7 +130,7 @@ def _unwritten(name: str, seed: int, today: dt.date) -> str:
     return _canonical(_plain(generated(name, seed, today)))
 
 
-def _clock(value: Any) -> dt.datetime:
+def _clock(value: JsonValue) -> dt.datetime:
     try:
         # The world has one place and one clock; a time zone would be one more thing to be wrong about.
         now = dt.datetime.strptime(_text("clock", value), _CLOCK_FORM)  # noqa: DTZ007
@@ -141,17 +143,17 @@ def _clock(value: Any) -> dt.datetime:
     return now
 
 
-def _text(name: str, value: Any) -> str:
+def _text(name: str, value: JsonValue) -> str:
     if not isinstance(value, str):
         raise BadUsage(f"the setup's {name!r} must be a string, not {value!r}.")
     return value
 
 
-def _overlaid(name: str, base: Mapping[str, Noun], changes: Any) -> dict[str, Noun]:
+def _overlaid(name: str, base: Mapping[str, Noun], changes: JsonValue) -> dict[str, Noun]:
     if not isinstance(changes, Mapping):
         raise BadUsage(f"the setup's {name!r} must map keys to records, not {changes!r}.")
     table = dict(base)
-    for key, value in cast("Mapping[str, Any]", changes).items():
+    for key, value in changes.items():
         if value is None:
             table.pop(key, None)
             continue

@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+
+from pydantic import JsonValue
 
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, Problem
@@ -12,7 +13,7 @@ from knowact.worlds.everyday.state import State
 from knowact.worlds.typed.validate import UNREADABLE, arguments_of, whole_where_asked, wrong_arguments
 
 
-class EverydaySession:
+class EverydayState:
     """One trial's view of the everyday world. See `core.world.WorldState`."""
 
     def __init__(self, state: State) -> None:
@@ -39,7 +40,7 @@ class EverydaySession:
         """The moment, the home and the locale."""
         return self._state.context()
 
-    def snapshot(self) -> Mapping[str, Any]:
+    def snapshot(self) -> Mapping[str, JsonValue]:
         """The state as JSON."""
         return self._state.snapshot()
 
@@ -47,7 +48,7 @@ class EverydaySession:
         """A short hash of the snapshot."""
         return hashlib.blake2b(self._state.text().encode(), digest_size=8).hexdigest()
 
-    def _run(self, operation: Operation, arguments: Mapping[str, Any]) -> Observation:
+    def _run(self, operation: Operation, arguments: Mapping[str, JsonValue]) -> Observation:
         mark = self._state.mark() if operation.writes else None
         try:
             result = operation.run(self._state, **whole_where_asked(operation.tool, arguments))
@@ -66,7 +67,7 @@ class EverydayWorld:
     """Raised whenever a result of any call may differ from before."""
     deterministic: bool = True
 
-    def open(self, setup: Mapping[str, Any], seed: int) -> EverydaySession:
+    def open(self, setup: Mapping[str, JsonValue], seed: int) -> EverydayState:
         """Open a session; nothing is generated before it is asked for.
 
         Args:
@@ -76,4 +77,4 @@ class EverydayWorld:
         Raises:
             BadUsage: The setup has an unknown key or a wrong value.
         """
-        return EverydaySession(State(setup, seed))
+        return EverydayState(State(setup, seed))

@@ -30,9 +30,9 @@ from typing import (
     Literal,
     NamedTuple,
     Self,
+    TypeAlias,
     TypeGuard,
     Union,
-    cast,
     dataclass_transform,
     get_args,
     get_origin,
@@ -40,11 +40,18 @@ from typing import (
     is_typeddict,
 )
 
+from pydantic import JsonValue
+
 from knowact.core.errors import BadUsage
 from knowact.core.schema import object_schema
 
 STRIPS_DOCSTRINGS: Final = 2
 """The level of Python's optimisation from which on there are no docstrings."""
+
+Hint: TypeAlias = Any
+"""An annotation as Python gives it at run time; `typing` has no type for such values yet (PEP 747)."""
+ToolFunction: TypeAlias = Callable[..., object]
+"""What a tool is made of: its first parameter is the state, the others are what an agent may say."""
 
 _SECTION = re.compile(r"^(Args|Returns|Attributes|Raises|Examples?):$")
 _ENTRY = re.compile(r"^ {4}\w+: ")
@@ -73,16 +80,16 @@ def description(documented: object) -> str:
 
 def arguments_said(documented: object) -> dict[str, str]:
     """Return what a docstring says of each parameter under "Args:", lines joined."""
-    found: list[str] = []
+    entries: list[str] = []
     inside = False
     for line in _lines(documented):
         if heading := _SECTION.match(line):
             inside = heading[1] == "Args"
         elif inside and _ENTRY.match(line):
-            found.append(line.strip())
-        elif inside and line.startswith(" " * 8) and found:
-            found[-1] = f"{found[-1]} {line.strip()}"
-    pairs = (entry.partition(": ") for entry in found)
+            entries.append(line.strip())
+        elif inside and line.startswith(" " * 8) and entries:
+            entries[-1] = f"{entries[-1]} {line.strip()}"
+    pairs = (entry.partition(": ") for entry in entries)
     return {name: text for name, _, text in pairs}
 
 
@@ -110,45 +117,49 @@ ECHO: Final = "echo"
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """What a field of a `Shape` says of itself: its text, and its attributes or `echo`."""
+class _Description:
+    """What a field of a `Shape` says of itself: its text, its attributes or `echo`, and its name in a row."""
 
     text: str
     marks: tuple[Attribute | str, ...]
+    row: str
 
 
-_SAID: Final = "said"
+_DESCRIBED: Final = "described"
 """Where the metadata of a dataclass's field keep it."""
 
 
-def fact(attribute: str | tuple[str, ...], text: str, *, default: EllipsisType | None = ...) -> Any:
+def fact(
+    attribute: str | tuple[str, ...], text: str, *, default: EllipsisType | None = ..., row: str = ""
+) -> Any:
     """A field that reports an attribute, "<kind>.<name>", or several where the value implies them all.
 
     Args:
         attribute: The attribute, or all of them.
         text: What the field is, as agents read it.
         default: None for a field that a result leaves out where it is None.
+        row: What a row that the shape is made of (`Shape.of`) calls it, where that is another name.
     """
     names = (attribute,) if isinstance(attribute, str) else attribute
     for name in names:
         if not _MARK.fullmatch(name):
             raise ContractError(f"{name!r} is not an attribute ('kind.name')")
-    return _field(_Said(text, tuple(Attribute(name) for name in names)), default)
+    return _field(_Description(text, tuple(Attribute(name) for name in names), row), default)
 
 
 def echo(text: str, *, default: EllipsisType | None = ...) -> Any:
     """A field that only repeats an argument, or counts what stands beside it; see `fact`."""
-    return _field(_Said(text, (ECHO,)), default)
+    return _field(_Description(text, (ECHO,), ""), default)
 
 
 def part(text: str, *, default: EllipsisType | None = ...) -> Any:
     """A field that holds other shapes, which say themselves what they report; see `fact`."""
-    return _field(_Said(text, ()), default)
+    return _field(_Description(text, (), ""), default)
 
 
-def _field(said: _Said, default: EllipsisType | None) -> Any:
+def _field(described: _Description, default: EllipsisType | None) -> Any:
     given = MISSING if default is ... else default
-    return field(default=given, metadata={_SAID: said})
+    return field(default=given, metadata={_DESCRIBED: described})
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(fact, echo, part))
@@ -166,29 +177,31 @@ class Shape:
     @classmethod
     def names(cls) -> tuple[str, ...]:
         """The names of the fields, in order."""
-        return tuple(name for name, _ in _inner_shapes(cls))
+        return tuple(name for name, _, _ in _inner_shapes(cls))
 
     @classmethod
-    def filled(cls, values: Mapping[str, Any]) -> Self:
+    def filled(cls, values: "Mapping[str, Content]") -> Self:
         """The shape with these values in its fields."""
         return cls(**values)  # pyright: ignore[reportCallIssue]
 
     @classmethod
-    def of(cls, row: object, **instead: Any) -> Self:
-        """The shape of a row: each field from the row's attribute of that name, inner shapes likewise.
+    def of(cls, row: object, **instead: "Content") -> Self:
+        """The shape of a row: each field from the row's attribute of its name, inner shapes likewise.
 
         Args:
             row: What the attributes are taken from; it may lack those of fields that can be left out.
             instead: Fields that come from elsewhere.
         """
         values = {
-            name: _shaped(inner, getattr(row, name, None) if name in cls._left_out else getattr(row, name))
-            for name, inner in _inner_shapes(cls)
+            name: _shaped(
+                inner, getattr(row, column, None) if name in cls._left_out else getattr(row, column)
+            )
+            for name, column, inner in _inner_shapes(cls)
             if name not in instead
         }
         return cls.filled(values | instead)
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> dict[str, JsonValue]:
         """The object as agents read it, in the order of its fields."""
         return {
             name: _plain(value)
@@ -197,34 +210,38 @@ class Shape:
         }
 
 
+Content: TypeAlias = "Shape | JsonValue | Sequence[Content] | Mapping[str, Content]"
+"""What a field of a shape can hold."""
+
+
 @cache
-def _inner_shapes(shape: type[Shape]) -> tuple[tuple[str, type[Shape] | None], ...]:
-    """Return each field of a shape, and the shape that it (or its elements, or its values) has, if any."""
-    found: list[tuple[str, type[Shape] | None]] = []
+def _inner_shapes(shape: type[Shape]) -> tuple[tuple[str, str, type[Shape] | None], ...]:
+    """Return each field of a shape, its name in a row, and the shape that it or what it holds has, if any."""
+    listed: list[tuple[str, str, type[Shape] | None]] = []
     for member in _fields_of(shape):
         inner = [hint for hint in (member.hint, *get_args(member.hint)) if _is_shape(hint)]
-        found.append((member.name, inner[0] if inner else None))
-    return tuple(found)
+        listed.append((member.name, member.described.row or member.name, inner[0] if inner else None))
+    return tuple(listed)
 
 
-def _shaped(inner: type[Shape] | None, value: Any) -> Any:
+def _shaped(inner: type[Shape] | None, value: Content) -> Content:
     if inner is None or value is None:
         return value
     if isinstance(value, dict):
-        return {name: inner.of(row) for name, row in cast("dict[str, object]", value).items()}
+        return {name: inner.of(row) for name, row in value.items()}
     if isinstance(value, tuple):
-        return [inner.of(row) for row in cast("tuple[object, ...]", value)]
+        return [inner.of(row) for row in value]
     return inner.of(value)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Content) -> JsonValue:
+    if value is None or isinstance(value, (str, int, float)):
+        return value
     if isinstance(value, Shape):
         return value.json()
-    if isinstance(value, list | tuple):
-        return [_plain(element) for element in cast("Sequence[Any]", value)]
-    if isinstance(value, dict):
-        return {name: _plain(inner) for name, inner in cast("dict[str, Any]", value).items()}
-    return value
+    if isinstance(value, Mapping):
+        return {name: _plain(inner) for name, inner in value.items()}
+    return [_plain(element) for element in value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +256,9 @@ class Rules:
     max_items: int | None = None
     format: Literal["date", "time"] | None = None
 
-    def schema(self) -> dict[str, Any]:
+    def schema(self) -> dict[str, JsonValue]:
         """The keywords that are set."""
-        named = {
+        named: dict[str, JsonValue] = {
             "minimum": self.minimum,
             "maximum": self.maximum,
             "multipleOf": self.multiple_of,
@@ -266,7 +283,7 @@ class Leaf:
     names: tuple[str, ...]
 
     @classmethod
-    def of(cls, path: str, hint: Any, *marks: Any) -> "Leaf":
+    def of(cls, path: str, hint: Hint, *marks: Attribute | str) -> "Leaf":
         """Read the annotations of one type, and the marks beside it; a leaf that says nothing is an error."""
         extras = (*_extras(hint), *marks)
         names = tuple(extra.name for extra in extras if isinstance(extra, Attribute))
@@ -275,11 +292,11 @@ class Leaf:
         return cls(path, names)
 
 
-def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
+def parameters_of(function: ToolFunction) -> dict[str, JsonValue]:
     """Return the JSON Schema of a tool function's parameters (the first, the state, left out)."""
     hints = get_type_hints(function, include_extras=True)
     texts = arguments_said(function)
-    properties: dict[str, Any] = {}
+    properties: dict[str, JsonValue] = {}
     required: list[str] = []
     for parameter in list(inspect.signature(function).parameters.values())[1:]:
         name = parameter.name
@@ -295,7 +312,7 @@ def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
     return object_schema(properties, required)
 
 
-def returns_of(function: Callable[..., Any]) -> tuple[dict[str, Any], tuple[Leaf, ...]]:
+def returns_of(function: ToolFunction) -> tuple[dict[str, JsonValue], tuple[Leaf, ...]]:
     """Return the JSON Schema of a tool function's result, and its leaves in order."""
     hint = get_type_hints(function)["return"]
     if not _is_shape(hint):
@@ -304,17 +321,17 @@ def returns_of(function: Callable[..., Any]) -> tuple[dict[str, Any], tuple[Leaf
     return _object(members), tuple(_leaves(members, ""))
 
 
-def attributes_of(function: Callable[..., Any]) -> dict[str, str]:
+def attributes_of(function: ToolFunction) -> dict[str, str]:
     """Return the first attribute of each parameter that carries one."""
     hints = get_type_hints(function, include_extras=True)
     names = list(inspect.signature(function).parameters)[1:]
-    found = {
+    carried = {
         name: [extra for extra in _extras(hints[name]) if isinstance(extra, Attribute)] for name in names
     }
-    return {name: attributes[0].name for name, attributes in found.items() if attributes}
+    return {name: attributes[0].name for name, attributes in carried.items() if attributes}
 
 
-def of_type(hint: Any) -> dict[str, Any]:
+def of_type(hint: Hint) -> dict[str, JsonValue]:
     """Return the JSON Schema of one type.
 
     Raises:
@@ -340,16 +357,15 @@ def of_type(hint: Any) -> dict[str, Any]:
         return _object(_fields_of(hint) if _is_shape(hint) else _keys_of(hint))
     if inner := _optional(hint):
         shape = of_type(inner)
-        return shape | {"type": [shape["type"], "null"]}
+        return {**shape, "type": [shape["type"], "null"]}
     raise ContractError(f"no JSON Schema for {hint!r}")
 
 
 class _Field(NamedTuple):
     name: str
-    hint: Any
-    marks: tuple[Attribute | str, ...]
+    hint: Hint
     optional: bool
-    text: str
+    described: _Description
 
 
 def _fields_of(shape: type[Shape]) -> list[_Field]:
@@ -357,18 +373,16 @@ def _fields_of(shape: type[Shape]) -> list[_Field]:
     hints = get_type_hints(shape, include_extras=True)
     listed: list[_Field] = []
     for each in fields(shape):  # pyright: ignore[reportArgumentType]
-        said: _Said | None = each.metadata.get(_SAID)
-        if said is None:
+        described: _Description | None = each.metadata.get(_DESCRIBED)
+        if described is None:
             raise ContractError(f"{shape.__name__}.{each.name} must be a fact, an echo or a part")
         optional = each.default is None
         hint = hints[each.name]
-        listed.append(
-            _Field(each.name, _optional(hint) if optional else hint, said.marks, optional, said.text)
-        )
+        listed.append(_Field(each.name, _optional(hint) if optional else hint, optional, described))
     return listed
 
 
-def _keys_of(mapping: Any) -> list[_Field]:
+def _keys_of(mapping: Hint) -> list[_Field]:
     """Return the keys of a typed dictionary."""
     listed: list[_Field] = []
     for name, hint in get_type_hints(mapping, include_extras=True).items():
@@ -377,17 +391,17 @@ def _keys_of(mapping: Any) -> list[_Field]:
         texts = [extra for extra in _extras(inner) if isinstance(extra, str)]
         if not texts:
             raise ContractError(f"{mapping.__name__}.{name}: its annotation does not say what it is")
-        listed.append(_Field(name, inner, (), not required, texts[0]))
+        listed.append(_Field(name, inner, not required, _Description(texts[0], (), "")))
     return listed
 
 
-def _object(fields: Iterable[_Field]) -> dict[str, Any]:
-    members = {field.name: of_type(field.hint) | {"description": field.text} for field in fields}
+def _object(fields: Iterable[_Field]) -> dict[str, JsonValue]:
+    members = {field.name: of_type(field.hint) | {"description": field.described.text} for field in fields}
     return object_schema(members, [field.name for field in fields if not field.optional])
 
 
 def _leaves(fields: Iterable[_Field], path: str) -> Iterator[Leaf]:
-    for name, hint, marks, _, _ in fields:
+    for name, hint, _, described in fields:
         here = f"{path}.{name}" if path else name
         bare = _bare(hint)
         element = get_args(bare)[0] if get_origin(bare) is list else None
@@ -396,24 +410,24 @@ def _leaves(fields: Iterable[_Field], path: str) -> Iterator[Leaf]:
         elif element is not None and _is_shape(_bare(element)):
             yield from _leaves(_fields_of(_bare(element)), f"{here}[]")
         elif element is not None and not _extras(hint):
-            yield Leaf.of(f"{here}[]", element, *marks)
+            yield Leaf.of(f"{here}[]", element, *described.marks)
         else:
-            yield Leaf.of(here, hint, *marks)
+            yield Leaf.of(here, hint, *described.marks)
 
 
-def _is_shape(hint: Any) -> TypeGuard[type[Shape]]:
+def _is_shape(hint: Hint) -> TypeGuard[type[Shape]]:
     return isinstance(hint, type) and issubclass(hint, Shape)
 
 
-def _bare(hint: Any) -> Any:
+def _bare(hint: Hint) -> Hint:
     return get_args(hint)[0] if get_origin(hint) is Annotated else hint
 
 
-def _extras(hint: Any) -> tuple[Any, ...]:
+def _extras(hint: Hint) -> tuple[Hint, ...]:
     return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
 
 
-def _optional(hint: Any) -> Any:
+def _optional(hint: Hint) -> Hint:
     """Return X for `X | None`, else None."""
     if get_origin(hint) not in {types.UnionType, Union}:
         return None

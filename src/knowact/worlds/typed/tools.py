@@ -2,14 +2,18 @@
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType, ModuleType
-from typing import Any, Protocol, TypeVar, get_type_hints
+from typing import Protocol, TypeVar, get_type_hints
+
+from pydantic import JsonValue
 
 from knowact.core.tool import Capability, Need, Report, Tool
+from knowact.worlds.paths import elements, members
 from knowact.worlds.typed.schema import (
     ContractError,
     Leaf,
+    ToolFunction,
     attributes_of,
     description,
     parameters_of,
@@ -18,8 +22,8 @@ from knowact.worlds.typed.schema import (
 
 
 def capability_of(
-    function: Callable[..., Any],
-    parameters: Mapping[str, Any],
+    function: ToolFunction,
+    parameters: Mapping[str, JsonValue],
     leaves: Sequence[Leaf],
     *,
     about: Sequence[str] | None,
@@ -39,7 +43,7 @@ def capability_of(
     """
     needs = _needs(function, parameters)
     subject = tuple(need.parameter for need in needs) if about is None else tuple(about)
-    unknown = set(subject) - set(parameters["properties"])
+    unknown = set(subject) - set(members(parameters["properties"]))
     if unknown:
         raise ContractError(f"{function.__name__}: 'about' names no parameter: {sorted(unknown)}")
     return Capability(
@@ -51,7 +55,7 @@ def capability_of(
     )
 
 
-def _needs(function: Callable[..., Any], parameters: Mapping[str, Any]) -> tuple[Need, ...]:
+def _needs(function: ToolFunction, parameters: Mapping[str, JsonValue]) -> tuple[Need, ...]:
     """Return what a call must be told: parameters with neither a default nor an enumeration.
 
     A plain true or false is an enumeration, too, unless it was given an attribute.
@@ -59,8 +63,9 @@ def _needs(function: Callable[..., Any], parameters: Mapping[str, Any]) -> tuple
     hints = get_type_hints(function, include_extras=True)
     carrying = attributes_of(function)
     needs: list[Need] = []
-    for name in parameters["required"]:
-        shape = parameters["properties"][name]
+    properties = members(parameters["properties"])
+    for name in map(str, elements(parameters["required"])):
+        shape = members(properties[name])
         if "enum" in shape or (shape["type"] == "boolean" and name not in carrying):
             continue
         names = Leaf.of(name, hints[name]).names
@@ -71,7 +76,7 @@ def _needs(function: Callable[..., Any], parameters: Mapping[str, Any]) -> tuple
 
 
 def tool_of(
-    function: Callable[..., Any],
+    function: ToolFunction,
     *,
     category: str,
     server: str,
@@ -125,12 +130,12 @@ def modules_of(package: ModuleType) -> list[ModuleType]:
 
 def gathered(modules: Iterable[ModuleType], kind: type[_Operation]) -> Mapping[str, _Operation]:
     """Return the operations of some modules by name, in order of definition; a name twice is an error."""
-    found: dict[str, _Operation] = {}
+    named: dict[str, _Operation] = {}
     for module in modules:
         for thing in vars(module).values():
             if not isinstance(thing, kind):
                 continue
-            if thing.tool.name in found:
+            if thing.tool.name in named:
                 raise ContractError(f"two tools are named {thing.tool.name!r}")
-            found[thing.tool.name] = thing
-    return MappingProxyType(found)
+            named[thing.tool.name] = thing
+    return MappingProxyType(named)

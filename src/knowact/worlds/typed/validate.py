@@ -5,23 +5,28 @@ import difflib
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final, cast
+from typing import Final
+
+from pydantic import JsonValue
 
 from knowact.core.errors import suggest
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Problem
+from knowact.worlds.paths import elements, members
 
 _MISSPELT: Final = 0.9
 """Names that are at least so similar are one name, written wrongly."""
 
-_CHECKS: Final = {
+_TYPES: Final[Mapping[str, type]] = {
     "string": str,
     "integer": int,
-    "number": (int, float),
+    "number": int,
     "boolean": bool,
     "array": list,
     "object": dict,
+    "null": type(None),
 }
+"""By kind, the types of its values; truth values and floats are told apart by hand."""
 _WORDS: Final = {
     "string": "a string",
     "integer": "a whole number",
@@ -33,7 +38,7 @@ _WORDS: Final = {
 }
 
 
-def complaints(value: Any, shape: Mapping[str, Any], name: str) -> Iterator[str]:
+def complaints(value: JsonValue, shape: Mapping[str, JsonValue], name: str) -> Iterator[str]:
     """Yield what is wrong with a value, a clause each; nothing if it satisfies the schema.
 
     Args:
@@ -41,74 +46,75 @@ def complaints(value: Any, shape: Mapping[str, Any], name: str) -> Iterator[str]
         shape: A schema as `schema.of_type` writes it.
         name: How the value is called in the clauses.
     """
-    kinds = _kinds(shape)
-    if not any(_is(value, kind) for kind in kinds):
-        yield f"{name} must be {' or '.join(_WORDS[kind] for kind in kinds)}, not {_shown(value)}"
+    kind = shape.get("type")
+    kinds = (kind,) if isinstance(kind, str) else tuple(map(str, elements(kind)))
+    if not _is(value, kinds):
+        yield f"{name} must be {' or '.join(_WORDS[each] for each in kinds)}, not {_shown(value)}"
         return
     if value is None:
         return
     allowed = shape.get("enum")
-    if allowed is not None and value not in allowed:
+    if isinstance(allowed, list) and value not in allowed:
         yield f"{name} must be one of {', '.join(map(repr, allowed))}, not {_shown(value)}"
     yield from _bounds(value, shape, name)
     if isinstance(value, dict):
-        yield from _members(cast("dict[str, Any]", value), shape, name)
+        yield from _members(value, shape, name)
     elif isinstance(value, list) and "items" in shape:
-        for number, item in enumerate(cast("list[Any]", value)):
-            yield from complaints(item, shape["items"], f"{name}[{number}]")
+        items = members(shape["items"])
+        for number, item in enumerate(value):
+            yield from complaints(item, items, f"{name}[{number}]")
 
 
-def argument_complaints(arguments: Mapping[str, Any], shape: Mapping[str, Any]) -> list[str]:
+def argument_complaints(arguments: Mapping[str, JsonValue], shape: Mapping[str, JsonValue]) -> list[str]:
     """Return what is wrong with a call's arguments: unexpected, missing, of a wrong type or value."""
-    known: Mapping[str, Any] = shape["properties"]
-    found = [f"{name!r} is not a parameter{_near(name, known)}" for name in arguments if name not in known]
-    found += [f"{name!r} is missing" for name in shape["required"] if name not in arguments]
+    known = members(shape["properties"])
+    wrong = [f"{name!r} is not a parameter{_near(name, known)}" for name in arguments if name not in known]
+    wrong += [f"{name!r} is missing" for name in elements(shape["required"]) if name not in arguments]
     for name, value in arguments.items():
         if name in known:
-            found.extend(complaints(value, known[name], repr(name)))
-    return found
+            wrong.extend(complaints(value, members(known[name]), repr(name)))
+    return wrong
 
 
-def _near(name: str, known: Mapping[str, Any]) -> str:
+def _near(name: str, known: Mapping[str, JsonValue]) -> str:
     # Of no parameters, none is near.
     return f". {suggest(str(name), known)}" if known else ""
 
 
-def _kinds(shape: Mapping[str, Any]) -> Sequence[str]:
-    kind = shape.get("type", ())
-    return (kind,) if isinstance(kind, str) else cast("Sequence[str]", kind)
-
-
-def _is(value: Any, kind: str) -> bool:
-    if kind == "null":
-        return value is None
+def _is(value: JsonValue, kinds: Sequence[str]) -> bool:
     if isinstance(value, bool):
-        return kind == "boolean"
+        return "boolean" in kinds
     if isinstance(value, float):
         # JSON Schema: 3.0 is an integer.
-        return math.isfinite(value) and (kind == "number" or (kind == "integer" and value.is_integer()))
-    return isinstance(value, _CHECKS[kind])
+        return math.isfinite(value) and ("number" in kinds or ("integer" in kinds and value.is_integer()))
+    return any(isinstance(value, _TYPES[kind]) for kind in kinds)  # pyright: ignore[reportUnnecessaryIsInstance]
 
 
-def _bounds(value: Any, shape: Mapping[str, Any], name: str) -> Iterator[str]:
+def limit(shape: Mapping[str, JsonValue], keyword: str) -> float | None:
+    """Return the number that a schema has under a keyword (`minimum`, `maxLength`); None without one."""
+    number = shape.get(keyword)
+    return number if isinstance(number, (int, float)) else None
+
+
+def _bounds(value: JsonValue, shape: Mapping[str, JsonValue], name: str) -> Iterator[str]:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        if "minimum" in shape and value < shape["minimum"]:
-            yield f"{name} must be at least {shape['minimum']:g}"
-        if "maximum" in shape and value > shape["maximum"]:
-            yield f"{name} must be at most {shape['maximum']:g}"
-        if "multipleOf" in shape and Fraction(value) % Fraction(shape["multipleOf"]):
-            yield f"{name} must be a multiple of {shape['multipleOf']:g}"
+        if (low := limit(shape, "minimum")) is not None and value < low:
+            yield f"{name} must be at least {low:g}"
+        if (high := limit(shape, "maximum")) is not None and value > high:
+            yield f"{name} must be at most {high:g}"
+        if (step := limit(shape, "multipleOf")) is not None and Fraction(value) % Fraction(step):
+            yield f"{name} must be a multiple of {step:g}"
     elif isinstance(value, str):
-        if len(value) > shape.get("maxLength", math.inf):
-            yield f"{name} must have at most {shape['maxLength']} characters"
-        if "format" in shape and not _formatted(value, shape["format"]):
-            example = "2026-03-31" if shape["format"] == "date" else "18:05"
-            yield f"{name} must be a {shape['format']} like {example}, not {_shown(value)}"
+        longest, form = limit(shape, "maxLength"), shape.get("format")
+        if longest is not None and len(value) > longest:
+            yield f"{name} must have at most {longest} characters"
+        if isinstance(form, str) and not _formatted(value, form):
+            example = "2026-03-31" if form == "date" else "18:05"
+            yield f"{name} must be a {form} like {example}, not {_shown(value)}"
     elif isinstance(value, list):
-        length = len(cast("list[Any]", value))
-        least, most = shape.get("minItems", 0), shape.get("maxItems", math.inf)
-        if not least <= length <= most:
-            yield f"{name} must have {least} to {most} items"
+        least, most = limit(shape, "minItems") or 0, limit(shape, "maxItems")
+        if not least <= len(value) <= (math.inf if most is None else most):
+            yield f"{name} must have {least} to {math.inf if most is None else most} items"
 
 
 def _formatted(value: str, form: str) -> bool:
@@ -122,21 +128,22 @@ def _formatted(value: str, form: str) -> bool:
     return len(value) == (10 if form == "date" else 5)
 
 
-def _members(value: Mapping[str, Any], shape: Mapping[str, Any], name: str) -> Iterator[str]:
-    properties: Mapping[str, Any] = shape.get("properties", {})
-    for key in shape.get("required", ()):
+def _members(value: Mapping[str, JsonValue], shape: Mapping[str, JsonValue], name: str) -> Iterator[str]:
+    properties = members(shape.get("properties"))
+    for key in elements(shape.get("required")):
         if key not in value:
             yield f"{name}.{key} is missing"
+    others = shape.get("additionalProperties")
     for key, inner in value.items():
         if key in properties:
-            yield from complaints(inner, properties[key], f"{name}.{key}")
-        elif shape.get("additionalProperties") is False:
+            yield from complaints(inner, members(properties[key]), f"{name}.{key}")
+        elif others is False:
             yield f"{name}.{key} is not expected"
-        elif isinstance(shape.get("additionalProperties"), dict):
-            yield from complaints(inner, shape["additionalProperties"], f"{name}.{key}")
+        elif isinstance(others, dict):
+            yield from complaints(inner, others, f"{name}.{key}")
 
 
-def _shown(value: Any) -> str:
+def _shown(value: JsonValue) -> str:
     try:
         text = repr(value)
     except ValueError:  # Python refuses to print whole numbers of more than 4,300 digits
@@ -150,11 +157,11 @@ def near(name: str, known: Iterable[str]) -> str:
     A refusal that listed names, or completed half of one, would say what a request left unsaid.
     """
     names = {candidate.casefold(): candidate for candidate in sorted(known)}
-    found = difflib.get_close_matches(name.casefold(), names, n=1, cutoff=_MISSPELT)
-    return f"Did you mean {names[found[0]]!r}?" if found else ""
+    nearest = difflib.get_close_matches(name.casefold(), names, n=1, cutoff=_MISSPELT)
+    return f"Did you mean {names[nearest[0]]!r}?" if nearest else ""
 
 
-def arguments_of(call: Call, tool: Tool) -> dict[str, Any] | None:
+def arguments_of(call: Call, tool: Tool) -> dict[str, JsonValue] | None:
     """Return a call's arguments; None where they could not be read.
 
     A null for something that may be left out says that it is left out.
@@ -170,7 +177,7 @@ UNREADABLE: Final = Problem(
 )
 
 
-def wrong_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Problem | None:
+def wrong_arguments(tool: Tool, arguments: Mapping[str, JsonValue]) -> Problem | None:
     """Return everything that a tool's schema has against arguments, as one problem."""
     wrong = argument_complaints(arguments, tool.parameters)
     takes = ", ".join(tool.properties) or "nothing"
@@ -179,18 +186,17 @@ def wrong_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Problem | None:
     )
 
 
-def whole_where_asked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def whole_where_asked(tool: Tool, arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Turn 3.0 into 3 where whole numbers are asked for: JSON does not tell them apart."""
+    shapes = tool.properties
     return {
-        name: int(value) if _whole(tool.properties[name]) and _integral(value) else value
+        name: int(value)
+        if isinstance(value, float) and value.is_integer() and _whole(shapes[name])
+        else value
         for name, value in arguments.items()
     }
 
 
-def _integral(value: Any) -> bool:
-    return isinstance(value, float) and value.is_integer()
-
-
-def _whole(shape: Mapping[str, Any]) -> bool:
+def _whole(shape: Mapping[str, JsonValue]) -> bool:
     kind = shape.get("type")
     return kind in ("integer", ["integer", "null"]) or shape.get("multipleOf") == 1

@@ -112,9 +112,13 @@ class Databases(ABC):
 
     def detour(self, route: Route, poi_id: str) -> Detour | None:
         """Return the two routes over a POI along a city-to-city route that are based on this very route."""
-        there = [one for one in self.routes(route.start_id, poi_id) if one.base_route_id == route.route_id]
-        on = [one for one in self.routes(poi_id, route.destination_id) if one.base_route_id == route.route_id]
-        return Detour(there[0], on[0]) if there and on else None
+        there = _based_on(route, self.routes(route.start_id, poi_id))
+        on = _based_on(route, self.routes(poi_id, route.destination_id))
+        return Detour(there, on) if there and on else None
+
+
+def _based_on(base: Route, routes: Sequence[Route]) -> Route | None:
+    return next((route for route in routes if route.base_route_id == base.route_id), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +146,10 @@ class InMemory(Databases):
     """
 
     def __init__(self, small: SmallRows) -> None:
-        self._locations = MappingProxyType({one.id: one for one in small.locations})
-        self._contacts = MappingProxyType({one.id: one for one in small.contacts})
-        self._calendars = MappingProxyType({one.id: one for one in small.calendars})
-        self._weather = {one.location_id: one for one in small.weather}
+        self._locations = MappingProxyType({location.id: location for location in small.locations})
+        self._contacts = MappingProxyType({contact.id: contact for contact in small.contacts})
+        self._calendars = MappingProxyType({calendar.id: calendar for calendar in small.calendars})
+        self._weather = {weather.location_id: weather for weather in small.weather}
 
     @property
     def locations(self) -> Mapping[str, Location]:

@@ -5,14 +5,14 @@ meetings and weather are what stands behind them.
 """
 
 import datetime as dt
-import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
+from knowact.core.model import Noun
 from knowact.core.seeds import generator
 from knowact.worlds.car.databases.drawn_pois import phone_number
 from knowact.worlds.car.databases.geography import City
@@ -47,17 +47,26 @@ _COLDEST: Final = -16
 _WARMEST: Final = 29
 
 
+class _Words(Noun):
+    """What people, their addresses and their meetings are named after."""
+
+    first_names: tuple[str, ...]
+    last_names: tuple[str, ...]
+    domains: tuple[str, ...]
+    topics: tuple[str, ...]
+
+
 @cache
-def _words() -> Mapping[str, Any]:
+def _words() -> _Words:
     folder = resources.files("knowact.worlds.car.databases")
-    return json.loads(folder.joinpath("data/people.json").read_text("utf-8"))
+    return _Words.model_validate_json(folder.joinpath("data/people.json").read_text("utf-8"))
 
 
 @cache
 def _people() -> tuple[tuple[str, str], ...]:
     """Return who is in the address book: first and last names, each pair once."""
     words, draw = _words(), generator(0, "people")
-    first_names, last_names = words["first_names"], words["last_names"]
+    first_names, last_names = words.first_names, words.last_names
     alike = [(first_names[0], last) for last in draw.sample(last_names, _SAME_FIRST)]
     alike += [(first, last_names[0]) for first in draw.sample(first_names[1:], _SAME_LAST)]
     others = [pair for pair in product(first_names[1:], last_names[1:]) if pair not in alike]
@@ -68,8 +77,8 @@ def _people() -> tuple[tuple[str, str], ...]:
 
 def draw_contacts(seed: int) -> list[Contact]:
     """Return the address book of a seed."""
-    numbers, domains = numbering("con", 4), _words()["domains"]
-    found: list[Contact] = []
+    numbers, domains = numbering("con", 4), _words().domains
+    contacts: list[Contact] = []
     for index, (first, last) in enumerate(_people()):
         draw = generator(seed, "contact", index)
         contact = Contact(
@@ -78,8 +87,8 @@ def draw_contacts(seed: int) -> list[Contact]:
             phone_number=phone_number(seed, PHONE_SHARE, index),
             email=f"{first}.{last}{draw.randint(10, 9999)}@{draw.choice(domains)}".lower(),
         )
-        found.append(contact)
-    return found
+        contacts.append(contact)
+    return contacts
 
 
 def draw_calendars(seed: int, everybody: Sequence[str], places: Sequence[City]) -> list[Calendar]:
@@ -92,7 +101,7 @@ def draw_calendars(seed: int, everybody: Sequence[str], places: Sequence[City]) 
     """
     days, draw = _weekdays(), generator(0, "days of calendars")
     numbers = numbering("cal", 4)
-    found: list[Calendar] = []
+    calendars: list[Calendar] = []
     for index in range(CALENDARS):
         day = draw.choice(days)
         calendar = Calendar(
@@ -100,8 +109,8 @@ def draw_calendars(seed: int, everybody: Sequence[str], places: Sequence[City]) 
             date=Date(year=day.year, month=day.month, day=day.day),
             meetings=_meetings(generator(seed, "calendar", index), everybody, places),
         )
-        found.append(calendar)
-    return found
+        calendars.append(calendar)
+    return calendars
 
 
 def _weekdays() -> list[dt.date]:
@@ -115,7 +124,7 @@ def _meetings(
 ) -> tuple[Meeting, Meeting]:
     first = 12 * 60 + 30 * draw.randint(1, 7)
     second = first + 60 + 30 * draw.randint(0, 5)
-    topics = draw.sample(_words()["topics"], 2)
+    topics = draw.sample(_words().topics, 2)
 
     def meeting(start: int, topic: str) -> Meeting:
         return Meeting(

@@ -1,14 +1,14 @@
 """Points of interest of generated data: names, hours, plugs and places (CAR-bench)."""
 
-import json
 import math
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Any, Final
+from typing import Final
 
+from knowact.core.model import Noun
 from knowact.core.seeds import derive
 from knowact.worlds.car.databases.geography import Spot, moved
 from knowact.worlds.car.databases.ids import letters, numbering
@@ -48,10 +48,18 @@ _PHONE_HEAD: Final = "49199"
 """The German area code 199 is for traffic between exchanges: these numbers ring nobody."""
 
 
+class _Names(Noun):
+    """What places are called: each country's language, and by language words and what is made of them."""
+
+    languages: Mapping[str, str]
+    words: Mapping[str, tuple[str, ...]]
+    patterns: Mapping[str, Mapping[Category, tuple[str, ...]]]
+
+
 @cache
-def _names() -> Mapping[str, Any]:
+def _names() -> _Names:
     folder = resources.files("knowact.worlds.car.databases")
-    return json.loads(folder.joinpath("data/poi_names.json").read_text("utf-8"))
+    return _Names.model_validate_json(folder.joinpath("data/poi_names.json").read_text("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +131,7 @@ def _positions(along: Along) -> dict[str, RoutePosition]:
 
 def language_of(country: str) -> str:
     """Return the language that names have in a country."""
-    return _names()["languages"][country]
+    return _names().languages[country]
 
 
 def shuffled_names(draw: random.Random, category: Category, language: str) -> list[str]:
@@ -132,7 +140,7 @@ def shuffled_names(draw: random.Random, category: Category, language: str) -> li
     Neighbours take them in turn, so that no two of them have the same.
     """
     names = _names()
-    words, patterns = names["words"][language], names["patterns"][language][category]
+    words, patterns = names.words[language], names.patterns[language][category]
     every = [pattern.format(word) for word in words for pattern in patterns]
     draw.shuffle(every)
     return every

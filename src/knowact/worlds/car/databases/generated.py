@@ -122,8 +122,8 @@ class Generated(InMemory):
         if kind not in {"rlp", "rpl"} or city is None or category is None:
             return None
         number, alternative = divmod(index, ALTERNATIVES)
-        found = self._poi_routes(city, _Key(category, number), to_poi=to_poi)
-        return found[alternative] if alternative < len(found) else None
+        routes = self._poi_routes(city, _Key(category, number), to_poi=to_poi)
+        return routes[alternative] if alternative < len(routes) else None
 
     def routes(self, start_id: str, destination_id: str) -> tuple[Route, ...]:
         """See `Databases`."""
@@ -188,19 +188,19 @@ class Generated(InMemory):
 
     def _draw_between(self, start: int, end: int) -> tuple[Route, ...]:
         low, high = sorted((start, end))
-        one, other = self._cities[start], self._cities[end]
-        ids = numbering(f"rll_{one.letters}_{other.letters}")
-        found = self._roads(low, high)
+        origin, goal = self._cities[start], self._cities[end]
+        ids = numbering(f"rll_{origin.letters}_{goal.letters}")
+        drawn = self._roads(low, high)
         return tuple(
-            route_over(road, names, ids.id_of(number), one.id, other.id, backwards=start > end)
-            for number, (road, names) in enumerate(zip(found, aliases(found), strict=True))
+            route_over(road, names, ids.id_of(number), origin.id, goal.id, backwards=start > end)
+            for number, (road, names) in enumerate(zip(drawn, aliases(drawn), strict=True))
         )
 
     def _city_route(self, start: str, end: str, index: int) -> Route | None:
-        one, other = self._by_letters.get(start), self._by_letters.get(end)
-        if one is None or other is None or one is other or index >= ALTERNATIVES:
+        origin, goal = self._by_letters.get(start), self._by_letters.get(end)
+        if origin is None or goal is None or origin is goal or index >= ALTERNATIVES:
             return None
-        return self._between(one.number, other.number)[index]
+        return self._between(origin.number, goal.number)[index]
 
     def _poi_routes(self, city: City, key: _Key, *, to_poi: bool) -> tuple[Route, ...]:
         """Return the routes between a city and a POI in one direction; none if there is no such POI."""
@@ -220,22 +220,22 @@ class Generated(InMemory):
         assert isinstance(place, InCity)
         city = self._cities[place.city]
         straight = kilometers(city.spot, _spot(poi))
-        found = roads(generator(self._seed, "local", poi.id), straight, speed=_CITY_SPEED, alternatives=LOCAL)
-        one, other = _ends(city, poi.id, to_poi=to_poi)
+        drawn = roads(generator(self._seed, "local", poi.id), straight, speed=_CITY_SPEED, alternatives=LOCAL)
+        start_id, end_id = _ends(city, poi.id, to_poi=to_poi)
         ids = _poi_numbers(city, category, index, to_poi=to_poi)
         return tuple(
-            route_over(road, names, ids[number], one, other, backwards=not to_poi)
-            for number, (road, names) in enumerate(zip(found, aliases(found), strict=True))
+            route_over(road, names, ids[number], start_id, end_id, backwards=not to_poi)
+            for number, (road, names) in enumerate(zip(drawn, aliases(drawn), strict=True))
         )
 
     def _foreign(self, city: City, key: _Key, home: int, *, to_poi: bool) -> tuple[Route, ...]:
         """Routes between a city and a POI in another one: to that city, and on from its centre."""
         bases = self._between(city.number, home) if to_poi else self._between(home, city.number)
-        one, other = _ends(city, poi_id(key.category, key.index), to_poi=to_poi)
+        start_id, end_id = _ends(city, poi_id(key.category, key.index), to_poi=to_poi)
         ids = _poi_numbers(city, key.category, key.index, to_poi=to_poi)
         leg = self._local(key.category, key.index, to_poi)[0].distance_km
         return tuple(
-            part_of(base, ids[number], one, other, fraction=1, detour_km=leg)
+            part_of(base, ids[number], start_id, end_id, fraction=1, detour_km=leg)
             for number, base in enumerate(bases)
         )
 
@@ -252,10 +252,10 @@ class Generated(InMemory):
         bases = self._between(city.number, far) if to_poi else self._between(far, city.number)
         mark = poi.kilometer(bases[0].route_id) or 0.0
         fraction = driven(mark, self._length(pair), to_poi=to_poi)
-        one, other = _ends(city, poi.id, to_poi=to_poi)
+        start_id, end_id = _ends(city, poi.id, to_poi=to_poi)
         ids = _poi_numbers(city, key.category, key.index, to_poi=to_poi)
         return tuple(
-            part_of(base, ids[number], one, other, fraction=fraction, detour_km=off_road)
+            part_of(base, ids[number], start_id, end_id, fraction=fraction, detour_km=off_road)
             for number, base in enumerate(bases)
             if only is None or base.route_id == only.route_id
         )
@@ -290,14 +290,14 @@ class Generated(InMemory):
         )
 
     def _draw_stretch(self, low: int, high: int, category: Category) -> _Stretch:
-        pair, one, other = pairs()[low, high], self._cities[low], self._cities[high]
+        pair, lower, higher = pairs()[low, high], self._cities[low], self._cities[high]
         forward, backward = self._between(low, high), self._between(high, low)
         ids = tuple(route.route_id for route in (*forward, *backward))
         length, heads = self._length(pair), (ids[0].rpartition("_")[0], ids[-1].rpartition("_")[0])
-        draw = generator(self._seed, "stretch", one.name, other.name, category)
-        languages = (language_of(one.country), language_of(other.country))
+        draw = generator(self._seed, "stretch", lower.name, higher.name, category)
+        languages = (language_of(lower.country), language_of(higher.country))
         names = {each: cycle(shuffled_names(draw, category, each)) for each in dict.fromkeys(languages)}
-        way = great_circle(one.spot, other.spot)
+        way = great_circle(lower.spot, higher.spot)
         pois: list[Poi] = []
         off_road: list[float] = []
         for stop in range(1, self._stops(pair) + 1):

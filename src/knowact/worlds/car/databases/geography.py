@@ -3,14 +3,14 @@
 Names and coordinates are public facts, to a hundredth of a degree; no seed changes them.
 """
 
-import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any, Final
+from typing import Final
 
+from knowact.core.model import Noun
 from knowact.worlds.car.databases.ids import letters, numbering
 
 EARTH_KM: Final = 6371.0
@@ -65,41 +65,54 @@ class Airport:
     city: int
 
 
-def data_lines(name: str) -> list[dict[str, Any]]:
-    """Return the objects of a JSONL file of this package."""
-    text = resources.files("knowact.worlds.car.databases").joinpath(f"data/{name}").read_text("utf-8")
-    return [json.loads(line) for line in text.splitlines()]
+class _Row(Noun):
+    """A line of the files of cities and airports; of an airport neither country nor aliases are said."""
+
+    name: str
+    iso2: str = ""
+    longitude: float
+    latitude: float
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def spot(self) -> Spot:
+        return Spot(self.longitude, self.latitude)
+
+
+def _rows(file: str) -> list[_Row]:
+    text = resources.files("knowact.worlds.car.databases").joinpath(f"data/{file}").read_text("utf-8")
+    return [_Row.model_validate_json(line) for line in text.splitlines()]
 
 
 @cache
 def cities() -> tuple[City, ...]:
     """Return all cities, in the order of their numbers."""
     return tuple(
-        City(number, row["name"], row["iso2"], Spot(row["longitude"], row["latitude"]), tuple(row["aliases"]))
-        for number, row in enumerate(data_lines("cities.jsonl"))
+        City(number, row.name, row.iso2, row.spot, row.aliases)
+        for number, row in enumerate(_rows("cities.jsonl"))
     )
 
 
 @cache
 def airports() -> tuple[Airport, ...]:
     """Return the airports that a city has: each German city's nearest one, if no earlier city has it."""
-    every = [(row["name"], Spot(row["longitude"], row["latitude"])) for row in data_lines("airports.jsonl")]
+    every = [(row.name, row.spot) for row in _rows("airports.jsonl")]
     owners: dict[int, int] = {}
     for city in cities():
         if city.country == "DE":
-            nearest = min(range(len(every)), key=lambda one: kilometers(city.spot, every[one][1]))
+            nearest = min(range(len(every)), key=lambda number: kilometers(city.spot, every[number][1]))
             owners.setdefault(nearest, city.number)
     return tuple(Airport(*every[number], city) for number, city in sorted(owners.items()))
 
 
-def kilometers(one: Spot, other: Spot) -> float:
+def kilometers(start: Spot, end: Spot) -> float:
     """Return the great-circle distance of two points in kilometres."""
-    return EARTH_KM * _angle(one, other)
+    return EARTH_KM * _angle(start, end)
 
 
-def _angle(one: Spot, other: Spot) -> float:
-    north, south = math.radians(one.latitude), math.radians(other.latitude)
-    across = math.radians(other.longitude - one.longitude)
+def _angle(start: Spot, end: Spot) -> float:
+    north, south = math.radians(start.latitude), math.radians(end.latitude)
+    across = math.radians(end.longitude - start.longitude)
     half = math.sin((south - north) / 2) ** 2 + math.cos(north) * math.cos(south) * math.sin(across / 2) ** 2
     return 2 * math.asin(math.sqrt(half))
 
@@ -111,7 +124,7 @@ def great_circle(start: Spot, end: Spot) -> Callable[[float], Spot]:
 
     def point(fraction: float) -> Spot:
         near, far = math.sin((1 - fraction) * angle) / whole, math.sin(fraction * angle) / whole
-        x, y, z = (near * one + far * other for one, other in zip(*ends, strict=True))
+        x, y, z = (near * first + far * last for first, last in zip(*ends, strict=True))
         return Spot(math.degrees(math.atan2(y, x)), math.degrees(math.atan2(z, math.hypot(x, y))))
 
     return point

@@ -56,15 +56,15 @@ class Beside:
 def pairs() -> dict[tuple[int, int], Pair]:
     """Return every pair of cities by their numbers, in the order of their indexes."""
     every = cities()
-    found: dict[tuple[int, int], Pair] = {}
+    by_cities: dict[tuple[int, int], Pair] = {}
     first = len(every) * PER_CITY
     for low in range(len(every)):
         for high in range(low + 1, len(every)):
             straight = kilometers(every[low].spot, every[high].spot)
             room = int(straight * LONGEST / EVERY_KM)
-            found[low, high] = Pair(low, high, straight, first, room)
+            by_cities[low, high] = Pair(low, high, straight, first, room)
             first += room
-    return found
+    return by_cities
 
 
 @cache

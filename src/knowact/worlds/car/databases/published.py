@@ -94,18 +94,18 @@ def read_folder(folder: Path) -> Stored:
     reader = _Folder(root)
     small, mark = reader.small_rows(), _mark(root)
     store = PlaceStore.finished(root.resolve() / INDEX, mark)
-    return Stored(small, store or reader.kept({one.id for one in small.locations}, mark))
+    return Stored(small, store or reader.kept({location.id for location in small.locations}, mark))
 
 
 def _require_all(root: Path) -> None:
     """Complain about every missing file at once; nobody should have to find out one by one."""
     if not (root / NAVIGATION).is_dir():
-        what = f"there is no folder {NAVIGATION!r}"
-        raise BadData(what, Place(root), "give the folder of the published databases")
+        message = f"there is no folder {NAVIGATION!r}"
+        raise BadData(message, Place(root), "give the folder of the published databases")
     missing = [_missing(root / part, name, holds) for (part, name), holds in FILES.items()]
     if any(missing):
-        what = f"of the {len(FILES)} files, these are missing: {'; '.join(filter(None, missing))}"
-        raise BadData(what, Place(root), "put the published files there, as JSON Lines")
+        message = f"of the {len(FILES)} files, these are missing: {'; '.join(filter(None, missing))}"
+        raise BadData(message, Place(root), "put the published files there, as JSON Lines")
 
 
 def _missing(folder: Path, name: str, holds: str) -> str:
@@ -155,10 +155,10 @@ class _Folder:
         cities, people = set[str](), set[str]()
         locations = [line.row for line in self._unique(NAVIGATION, "locations", Location, cities)]
         weather: list[Weather] = []
-        told: set[str] = set()
+        reported: set[str] = set()
         for line in self._lines(NAVIGATION, "weather", Weather):
             line.known("location_id", line.row.location_id, cities)
-            line.once("location_id", line.row.location_id, told)
+            line.once("location_id", line.row.location_id, reported)
             weather.append(line.row)
         contacts = [line.row for line in self._unique(PEOPLE, "contacts", Contact, people)]
         calendars: list[Calendar] = []
@@ -269,7 +269,7 @@ def _row(file: Path, number: int, text: str, model: type[N]) -> N:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in first["loc"])
-        what = first["msg"].removeprefix("Value error, ").rstrip(".")
+        message = first["msg"].removeprefix("Value error, ").rstrip(".")
         place = Place(file, number, key or None)
         fix = "bring the row to the published layout"
-        raise BadData(what[:1].lower() + what[1:], place, fix) from error
+        raise BadData(message[:1].lower() + message[1:], place, fix) from error

@@ -55,12 +55,12 @@ def roads(draw: random.Random, straight_km: float, *, speed: float, alternatives
 
 
 def _numbers(draw: random.Random, kinds: tuple[str, ...]) -> tuple[str, ...]:
-    found: set[str] = set()
+    numbers: set[str] = set()
     for _ in range(draw.randint(1, 3)):
         kind = draw.choice(kinds)
         letter = {"highway": "A", "urban": draw.choice("LK"), "country road": "B"}[kind]
-        found.add(f"{letter}{draw.randint(1, 99 if letter == 'A' else 999)}")
-    return tuple(sorted(found))
+        numbers.add(f"{letter}{draw.randint(1, 99 if letter == 'A' else 999)}")
+    return tuple(sorted(numbers))
 
 
 def whole_minutes(minutes: float) -> int:

@@ -3,9 +3,9 @@
 `shown` gives the published JSON shape of a row; what a row does not have is left out, not null.
 """
 
-from typing import Any, Final, Literal, Self, get_args
+from typing import Final, Literal, Self, get_args
 
-from pydantic import Field, model_validator
+from pydantic import Field, JsonValue, model_validator
 
 from knowact.core.model import Noun
 
@@ -200,6 +200,6 @@ class Calendar(Noun):
     meetings: tuple[Meeting, ...]
 
 
-def shown(row: Noun) -> dict[str, Any]:
+def shown(row: Noun) -> dict[str, JsonValue]:
     """Return a row in its published JSON shape."""
     return row.model_dump(mode="json", exclude_none=True)

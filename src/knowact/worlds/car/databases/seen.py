@@ -7,12 +7,15 @@ the reference names beyond that is taken from its own arguments, because it is r
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise, permutations
-from typing import Any, Final, cast
+from typing import Final
+
+from pydantic import JsonValue
 
 from knowact.worlds.car.databases.base import Counts, InMemory, SmallRows
 from knowact.worlds.car.databases.ids import is_contact_id, is_place_id, is_route_id
 from knowact.worlds.car.databases.rows import Category, Contact, FullName, Poi, Route
 from knowact.worlds.car.timeline import texts, within
+from knowact.worlds.paths import elements
 
 _GUIDANCE: Final = (
     ("waypoints_id", "routes_to_final_destination_id"),
@@ -34,7 +37,7 @@ class SeenDatabases(InMemory):
     @property
     def contacts(self) -> Mapping[str, Contact]:
         """Everybody whose address was seen."""
-        return {one.id: one for one in self._by_address.values()}
+        return {contact.id: contact for contact in self._by_address.values()}
 
     def poi(self, poi_id: str) -> Poi | None:
         """None: no tool that changes something asks for a place."""
@@ -55,9 +58,10 @@ class SeenDatabases(InMemory):
         ends = self._ends.get(route_id)
         if ends is None:
             return None
-        empty: dict[str, Any] = dict.fromkeys(("distance_km", "duration_hours", "duration_minutes"), 0)
         return Route(
-            **empty,
+            distance_km=0,
+            duration_hours=0,
+            duration_minutes=0,
             route_id=route_id,
             start_id=ends[0],
             destination_id=ends[1],
@@ -69,8 +73,8 @@ class SeenDatabases(InMemory):
 
     def routes(self, start_id: str, destination_id: str) -> Sequence[Route]:
         """Return every such route from one place to another."""
-        found = (self.route(one) for one, ends in self._ends.items() if ends == (start_id, destination_id))
-        return tuple(one for one in found if one is not None)
+        fitting = (name for name, ends in self._ends.items() if ends == (start_id, destination_id))
+        return tuple(route for route in map(self.route, fitting) if route is not None)
 
     def knows_phone(self, number: str) -> bool:
         """True: which numbers there are is not known here."""
@@ -81,31 +85,30 @@ class SeenDatabases(InMemory):
         """What is known, which is little."""
         return Counts(0, 0, 0, 0, len(self._ends), 0, 0, 0, len(self._by_address))
 
-    def learn(self, value: Any) -> None:
+    def learn(self, value: JsonValue | Mapping[str, JsonValue]) -> None:
         """Take in every route, contact and guidance that a result or a configuration shows, however deep."""
-        if isinstance(value, list):
-            for inner in cast("list[Any]", value):
-                self.learn(inner)
-        elif isinstance(value, Mapping):
-            row = cast("Mapping[str, Any]", value)
-            if isinstance(row.get("email"), str) and is_contact_id(str(row.get("id"))):
-                self._learn_address(row["email"], row["id"])
-            # A row is surer than what follows from a guidance, whichever comes first.
-            self._learn_route(row.get("route_id"), row.get("start_id"), row.get("destination_id"), sure=True)
-            for stops, routes in _GUIDANCE:
-                self._learn_guidance(_items(row.get(stops)), _items(row.get(routes)))
-            for inner in row.values():
-                self.learn(inner)
+        for element in value if isinstance(value, list) else ():
+            self.learn(element)
+        row = value if isinstance(value, Mapping) else {}
+        email, contact_id = row.get("email"), row.get("id")
+        if isinstance(email, str) and isinstance(contact_id, str) and is_contact_id(contact_id):
+            self._learn_address(email, contact_id)
+        # A row is surer than what follows from a guidance, whichever comes first.
+        self._learn_route(row.get("route_id"), row.get("start_id"), row.get("destination_id"), sure=True)
+        for stops, routes in _GUIDANCE:
+            self._learn_guidance(elements(row.get(stops)), elements(row.get(routes)))
+        for inner in row.values():
+            self.learn(inner)
 
-    def learn_call(self, tool: str, arguments: Mapping[str, Any], result: Any = None) -> None:
+    def learn_call(self, tool: str, arguments: Mapping[str, JsonValue], result: JsonValue = None) -> None:
         """Take in what a call that succeeded, or one of the reference, must have known."""
         if tool == "send_email":
-            for address in _items(arguments.get("email_addresses")):
+            for address in elements(arguments.get("email_addresses")):
                 self._learn_address(str(address), str(address))
         elif tool == "set_new_navigation":
-            stops, start = _items(within(result, "waypoints")), within(result, "start_id")
-            whole = stops if start is None or stops[:1] == [start] else [start, *stops]
-            self._learn_guidance(whole, _items(arguments.get("route_ids")))
+            stops, start = elements(within(result, "waypoints")), within(result, "start_id")
+            whole = stops if start is None or list(stops[:1]) == [start] else [start, *stops]
+            self._learn_guidance(whole, elements(arguments.get("route_ids")))
         # An edit names both ends of the routes that lead to and from the new stop.
         new = arguments.get("waypoint_id_to_add") or arguments.get("new_waypoint_id")
         before = arguments.get("waypoint_id_before_new_waypoint")
@@ -113,13 +116,13 @@ class SeenDatabases(InMemory):
         self._learn_route(arguments.get("route_id_leading_to_new_waypoint"), before, new)
         self._learn_route(arguments.get("route_id_leading_away_from_new_waypoint"), new, after)
 
-    def _learn_guidance(self, stops: Sequence[Any], routes: Sequence[Any]) -> None:
+    def _learn_guidance(self, stops: Sequence[JsonValue], routes: Sequence[JsonValue]) -> None:
         """Take in a route of several legs: each leads from one stop to the next."""
         if len(stops) == len(routes) + 1:
             for route, (start, end) in zip(routes, pairwise(stops), strict=True):
                 self._learn_route(route, start, end)
 
-    def _learn_route(self, route: Any, start: Any, end: Any, *, sure: bool = False) -> None:
+    def _learn_route(self, route: JsonValue, start: JsonValue, end: JsonValue, *, sure: bool = False) -> None:
         if isinstance(route, str) and isinstance(start, str) and isinstance(end, str):
             self._ends[route] = (start, end) if sure else self._ends.get(route, (start, end))
 
@@ -128,7 +131,7 @@ class SeenDatabases(InMemory):
         made = Contact(id=contact_id, name=name, phone_number="", email=address)
         self._by_address.setdefault(address, made)
 
-    def infer(self, actions: Sequence[tuple[str, Mapping[str, Any]]], places: Iterable[str]) -> None:
+    def infer(self, actions: Sequence[tuple[str, Mapping[str, JsonValue]]], places: Iterable[str]) -> None:
         """Take in the routes of a reference that nobody has seen: their ids carry both ends' letters.
 
         Args:
@@ -143,9 +146,9 @@ class SeenDatabases(InMemory):
             for tool, arguments in actions
             if tool == "get_routes_from_start_to_destination"
         }
-        told = [text for _, arguments in actions for text in texts(arguments)]
-        named = {*places, *filter(is_place_id, told)}
-        for route in filter(is_route_id, told):
+        spelt = [text for _, arguments in actions for text in texts(arguments)]
+        named = {*places, *filter(is_place_id, spelt)}
+        for route in filter(is_route_id, spelt):
             for pairs in (looked_up, set(permutations(sorted(named), 2))):
                 fitting = [pair for pair in pairs if _head(*pair) == route.rpartition("_")[0]]
                 if len(fitting) == 1:
@@ -158,7 +161,3 @@ def _head(start: str, end: str) -> str:
     kinds = "".join("p" if place.startswith("poi_") else "l" for place in (start, end))
     letters = [place.split("_")[1] if place.count("_") > 1 else "" for place in (start, end)]
     return f"r{kinds}_{letters[0]}_{letters[1]}"
-
-
-def _items(value: Any) -> list[Any]:
-    return cast("list[Any]", value) if isinstance(value, list) else []

@@ -77,12 +77,12 @@ def places(databases: Databases) -> Table:
     """Points of interest in cities, by category."""
     rows: list[Row] = []
     for category in CATEGORIES:
-        found = list(_in_cities(databases, category))
-        cities = {poi.corresponding_location_id for poi in found}
-        always = sum(poi.opening_hours == "00:00h - 24:00h" for poi in found)
+        pois = list(_in_cities(databases, category))
+        cities = {poi.corresponding_location_id for poi in pois}
+        always = sum(poi.opening_hours == "00:00h - 24:00h" for poi in pois)
         keys = {"category": category}
         rows += [
-            _count(keys, "in cities", len(found)),
+            _count(keys, "in cities", len(pois)),
             _count(keys, "cities that have one", len(cities)),
             _count(keys, "open all day", always),
         ]
@@ -120,9 +120,10 @@ def weather(databases: Databases) -> Table:
     """How many slots of three hours have which weather."""
     known = (databases.weather(city) for city in databases.locations)
     slots = [slot for row in known if row for slot in row.weather]
-    found = Counter(slot.condition for slot in slots)
+    conditions = Counter(slot.condition for slot in slots)
     rows = tuple(
-        _count({"condition": condition}, "slots", found[condition], len(slots)) for condition in CONDITIONS
+        _count({"condition": condition}, "slots", conditions[condition], len(slots))
+        for condition in CONDITIONS
     )
     temperatures = [slot.temperature_c for slot in slots]
     note = f"From {min(temperatures)} to {max(temperatures)} °C." if temperatures else ""
@@ -132,12 +133,12 @@ def weather(databases: Databases) -> Table:
 def plugs(databases: Databases) -> Table:
     """Plugs of the charging stations in cities, by kind and availability."""
     stations = list(_in_cities(databases, "charging_stations"))
-    found = Counter(
+    kinds = Counter(
         (plug.power_type, plug.availability) for station in stations for plug in station.charging_plugs or ()
     )
     rows = tuple(
-        _count({"plug": kind, "availability": availability}, "plugs", number, found.total())
-        for (kind, availability), number in sorted(found.items())
+        _count({"plug": kind, "availability": availability}, "plugs", number, kinds.total())
+        for (kind, availability), number in sorted(kinds.items())
     )
     return Table(
         "car_plugs",

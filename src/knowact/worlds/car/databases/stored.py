@@ -7,12 +7,12 @@ routes are derived when they are asked for.
 
 import sqlite3
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 from knowact.worlds.car.databases.base import Counts, InMemory, SmallRows
 from knowact.worlds.car.databases.roads import driven, part_of
@@ -68,6 +68,11 @@ class Derived:
     base_id: str
     detour_km: float = 0.0
 
+    @classmethod
+    def of(cls, row: Sequence[str]) -> "Derived":
+        """Make it of a row of its table."""
+        return cls(row[0], row[1], row[2], row[3], float(row[4]))
+
 
 class PlaceStore:
     """Places and routes, put in once and then only read; all threads share it in turn.
@@ -112,7 +117,7 @@ class PlaceStore:
 
         def places() -> Iterable[tuple[str | None, ...]]:
             for poi, facts in rows:
-                heads = {one[:DIRECTION] for one in poi.corresponding_route_ids or ()}
+                heads = {route_id[:DIRECTION] for route_id in poi.corresponding_route_ids or ()}
                 self._connection.executemany(
                     "INSERT INTO along VALUES (?, ?, ?)",
                     [(head, poi.category, poi.id) for head in sorted(heads)],
@@ -136,7 +141,7 @@ class PlaceStore:
         """Put routes in that are derived when they are asked for."""
         self._connection.executemany(
             "INSERT INTO derived VALUES (?, ?, ?, ?, ?)",
-            ((one.route_id, one.start_id, one.destination_id, one.base_id, one.detour_km) for one in rows),
+            ((row.route_id, row.start_id, row.destination_id, row.base_id, row.detour_km) for row in rows),
         )
 
     def finish(self, mark: str = "") -> None:
@@ -152,7 +157,7 @@ class PlaceStore:
         self._connection.execute("INSERT INTO finished VALUES (?)", (mark,))
         self._connection.commit()
 
-    def find(self, question: str, *values: str) -> list[tuple[Any, ...]]:
+    def find(self, question: str, *values: str) -> list[tuple[str, ...]]:
         """Return what a query finds; nothing has half of a surrogate pair in it, which agents can send."""
         if any("\ud800" <= letter <= "\udfff" for value in values for letter in value):
             return []
@@ -180,7 +185,7 @@ class Stored(InMemory):
     def __init__(self, small: SmallRows, store: PlaceStore) -> None:
         super().__init__(small)
         self._store = store
-        self._phones = {plain(one.phone_number) for one in small.contacts}
+        self._phones = {plain(contact.phone_number) for contact in small.contacts}
         self._poi = lru_cache(maxsize=_KEPT)(self._read_poi)
         self._route = lru_cache(maxsize=_KEPT)(self._read_route)
         self._whole = lru_cache(maxsize=_KEPT)(self._read_whole)
@@ -192,14 +197,14 @@ class Stored(InMemory):
     def pois_at(self, location_id: str, category: Category) -> tuple[Poi, ...]:
         """See `Databases`."""
         question = "SELECT facts FROM poi WHERE city = ? AND category = ? ORDER BY rowid"
-        found = self._store.find(question, location_id, category)
-        return tuple(Poi.model_validate_json(facts) for (facts,) in found)
+        rows = self._store.find(question, location_id, category)
+        return tuple(Poi.model_validate_json(facts) for (facts,) in rows)
 
     def pois_along(self, route_id: str, category: Category) -> tuple[Poi, ...]:
         """See `Databases`."""
         question = "SELECT poi FROM along WHERE direction = ? AND category = ? ORDER BY rowid"
-        found = self._store.find(question, route_id[:DIRECTION], category)
-        pois = (self._poi(poi_id) for (poi_id,) in found)
+        rows = self._store.find(question, route_id[:DIRECTION], category)
+        pois = (self._poi(poi_id) for (poi_id,) in rows)
         return tuple(poi for poi in pois if poi and route_id in (poi.corresponding_route_ids or ()))
 
     def route(self, route_id: str) -> Route | None:
@@ -209,13 +214,13 @@ class Stored(InMemory):
     def routes(self, start_id: str, destination_id: str) -> tuple[Route, ...]:
         """See `Databases`. In the order in which they stand."""
         derived = self._store.find(_DERIVED_BY_ENDS, start_id, destination_id)
-        made = (self._derive(Derived(*row)) for row in derived)
+        made = (self._derive(Derived.of(row)) for row in derived)
         return (*self._whole(start_id, destination_id), *(route for route in made if route))
 
     def knows_phone(self, number: str) -> bool:
         """See `Databases`."""
-        wanted = plain(number)
-        return wanted in self._phones or bool(self._store.find("SELECT id FROM poi WHERE phone = ?", wanted))
+        digits = plain(number)
+        return digits in self._phones or bool(self._store.find("SELECT id FROM poi WHERE phone = ?", digits))
 
     def counts(self) -> Counts:
         """See `Databases`."""
@@ -232,20 +237,20 @@ class Stored(InMemory):
         )
 
     def _read_poi(self, poi_id: str) -> Poi | None:
-        found = self._store.find("SELECT facts FROM poi WHERE id = ?", poi_id)
-        return Poi.model_validate_json(found[0][0]) if found else None
+        rows = self._store.find("SELECT facts FROM poi WHERE id = ?", poi_id)
+        return Poi.model_validate_json(rows[0][0]) if rows else None
 
     def _read_route(self, route_id: str) -> Route | None:
-        found = self._store.find("SELECT facts FROM route WHERE id = ?", route_id)
-        if found:
-            return Route.model_validate_json(found[0][0])
+        rows = self._store.find("SELECT facts FROM route WHERE id = ?", route_id)
+        if rows:
+            return Route.model_validate_json(rows[0][0])
         derived = self._store.find(_DERIVED_BY_ID, route_id)
-        return self._derive(Derived(*derived[0])) if derived else None
+        return self._derive(Derived.of(derived[0])) if derived else None
 
     def _read_whole(self, start_id: str, destination_id: str) -> tuple[Route, ...]:
         question = "SELECT facts FROM route WHERE start = ? AND destination = ? ORDER BY rowid"
-        found = self._store.find(question, start_id, destination_id)
-        return tuple(Route.model_validate_json(facts) for (facts,) in found)
+        rows = self._store.find(question, start_id, destination_id)
+        return tuple(Route.model_validate_json(facts) for (facts,) in rows)
 
     def _derive(self, row: Derived) -> Route | None:
         """Return a derived route; None if what it is made of is missing."""

@@ -10,10 +10,10 @@ from typing import Final
 
 from knowact.core.record import Result, Status
 from knowact.worlds.car.defects import Defect
-from knowact.worlds.car.effects import EDITS, WINDOWS
+from knowact.worlds.car.effects import EDITS, WINDOWS, zones
 from knowact.worlds.car.policies.violations import Scene
 from knowact.worlds.car.record import CarCalled, CarTrial, Values
-from knowact.worlds.car.timeline import Placed, Timeline
+from knowact.worlds.car.timeline import Placed, Timeline, number
 
 CONFIRMED: Final = ("send_email", "open_close_trunk_door", "set_head_lights_high_beams")
 """The tools that are marked REQUIRES_CONFIRMATION (CAR-bench)."""
@@ -45,7 +45,8 @@ def _wide_while_cooling(scene: Scene) -> bool:
 def _wastes(placed: Placed) -> bool:
     after, before = placed.after, placed.before
     return bool(before.get("air_conditioning")) and any(
-        _number(after, window) > max(WIDEST_WITHOUT_WARNING, _number(before, window)) for window in WINDOWS
+        number(after.get(window)) > max(WIDEST_WITHOUT_WARNING, number(before.get(window)))
+        for window in WINDOWS
     )
 
 
@@ -57,12 +58,8 @@ def _far_apart(scene: Scene) -> bool:
 
 
 def _gap(state: Values) -> float:
-    return abs(_number(state, "climate_temperature_driver") - _number(state, "climate_temperature_passenger"))
-
-
-def _number(state: Values, name: str) -> float:
-    value = state.get(name)
-    return value if isinstance(value, int | float) else 0.0
+    driver, passenger = (number(state.get(f"climate_temperature_{zone}")) for zone in zones("ALL_ZONES"))
+    return abs(driver - passenger)
 
 
 _TRIGGERS: Final[Mapping[str, Callable[[Scene], bool]]] = {
@@ -97,17 +94,17 @@ def judged(trial: CarTrial, policy: str) -> Result:
     A rule without votes was not judged; a judge who gave none that could be read, or as many for as
     against, has failed.
     """
-    stored = [votes for votes in trial.judged if votes.policy == policy]
+    stored = [ballot for ballot in trial.judged if ballot.policy == policy]
     if not stored:
         return Result(Status.NOT_JUDGED, by="judge", why=f"{policy} was not put to a judge")
-    votes = [vote for one in stored for vote in one.followed]
+    votes = [vote for ballot in stored for vote in ballot.followed]
     yes = sum(votes)
     if 2 * yes == len(votes):
         return Result(Status.JUDGE_ERROR, by="judge", why=f"{policy}: no majority in {len(votes)} votes")
     reasons = [
         why
-        for one in stored
-        for vote, why in zip(one.followed, one.why, strict=False)
+        for ballot in stored
+        for vote, why in zip(ballot.followed, ballot.why, strict=False)
         if vote == (2 * yes > len(votes))
     ]
     return Result.of(2 * yes > len(votes), by="judge", why=reasons[0] if reasons else "")
@@ -128,11 +125,9 @@ def _on(tool: str) -> Callable[[CarCalled], bool]:
 
 
 def _opens_the_sunroof(call: CarCalled) -> bool:
-    def number(value: object) -> float:
-        return value if isinstance(value, int | float) else 0.0
-
     return any(
-        one.name == "sunroof_position" and number(one.after) > number(one.before) for one in call.changes
+        change.name == "sunroof_position" and number(change.after) > number(change.before)
+        for change in call.changes
     )
 
 
@@ -145,7 +140,7 @@ def _defrosts_the_front(call: CarCalled) -> bool:
 
 
 def _writes_the_stops(call: CarCalled) -> bool:
-    return any(one.name == "waypoints_id" and one.after for one in call.changes)
+    return any(change.name == "waypoints_id" and change.after for change in call.changes)
 
 
 _BY_CODE: Final[Mapping[str, Callable[[CarCalled], bool]]] = {

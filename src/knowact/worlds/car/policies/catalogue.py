@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Mapping
 from importlib import resources
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -43,8 +43,8 @@ class Policy(Noun):
 
 def _read() -> Mapping[str, Policy]:
     text = (resources.files("knowact.worlds.car.policies") / FILE).read_text(encoding="utf-8")
-    rows: list[dict[str, Any]] = tomllib.loads(text)["policy"]
-    return {row["id"]: Policy.model_validate(row) for row in rows}
+    policies = map(Policy.model_validate, tomllib.loads(text)["policy"])
+    return {policy.id: policy for policy in policies}
 
 
 POLICIES: Final = _read()

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import Contact
-from knowact.worlds.car.shapes import Day, Month, check_contact
+from knowact.worlds.car.shapes import Day, Month, check_id
 from knowact.worlds.car.spelling import FARTHEST, allowed, folded, mistakes
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, fact, part
 
@@ -38,35 +38,35 @@ def get_contact_id_by_contact_name(
         contact_first_name: The first name; left out if it is not known.
         contact_last_name: The last name; left out if it is not known.
     """
-    wanted = {"first_name": contact_first_name or "", "last_name": contact_last_name or ""}
-    wanted = {part: name for part, name in wanted.items() if name.strip()}
-    if not wanted:
+    names = {"first_name": contact_first_name or "", "last_name": contact_last_name or ""}
+    sought = {part: name for part, name in names.items() if name.strip()}
+    if not sought:
         refuse("bad_arguments", "Neither a first name nor a last name is given.", "Give at least one.")
     ranked = [
         (distance, contact)
         for contact in car.databases.contacts.values()
-        if (distance := _distance(car, wanted, contact)) is not None
+        if (distance := _distance(car, sought, contact)) is not None
     ]
     if not ranked:
-        message = f"There is nobody named {' '.join(wanted.values())[:60]!r} in the address book."
+        message = f"There is nobody named {' '.join(sought.values())[:60]!r} in the address book."
         refuse("not_found", message)
     ranked.sort(key=lambda pair: pair[0])
     close = [contact for distance, contact in ranked if distance <= _CLOSE] or [ranked[0][1]]
     return ContactIds(matches=[Match(id=contact.id, name=_name(car, contact)) for contact in close])
 
 
-def _distance(car: Car, wanted: Mapping[str, str], contact: Contact) -> int | None:
+def _distance(car: Car, sought: Mapping[str, str], contact: Contact) -> int | None:
     """Return how many mistakes the names have together; None if that is somebody else's name."""
     total = 0
-    for field, name in wanted.items():
+    for field, name in sought.items():
         has = contact.name.first_name if field == "first_name" else contact.name.last_name
         if car.published:
-            found, most = mistakes(name.lower(), has.lower()), FARTHEST
+            wrong, most = mistakes(name.lower(), has.lower()), FARTHEST
         else:
-            found, most = mistakes(folded(name), folded(has)), allowed(folded(name))
-        if found > most:
+            wrong, most = mistakes(folded(name), folded(has)), allowed(folded(name))
+        if wrong > most:
             return None
-        total += found
+        total += wrong
     return total
 
 
@@ -106,10 +106,11 @@ def get_contact_information(
         contact_ids: Their ids.
     """
     for contact_id in contact_ids:
-        check_contact(contact_id)
+        check_id("contact", contact_id, "contact_ids")
     asked = list(dict.fromkeys(contact_ids))
-    known = [car.databases.contacts[one] for one in asked if one in car.databases.contacts]
-    unknown = [one for one in asked if one not in car.databases.contacts]
+    book = car.databases.contacts
+    known = [book[contact_id] for contact_id in asked if contact_id in book]
+    unknown = [contact_id for contact_id in asked if contact_id not in book]
     # The published world calls it a success all the same.
     if not known and not car.published:
         message = "The address book has none of these ids." if asked else "No id is given."

@@ -33,24 +33,24 @@ def value_of(expression: str, *, powers: bool) -> float:
 
 
 def _tokens(expression: str, *, powers: bool) -> list[str]:
-    found: list[str] = []
+    tokens: list[str] = []
     for character in expression:
         if character.isspace():
-            found.append("")
+            tokens.append("")
         elif character in _SYMBOLS:
-            joins = powers and character == "*" and bool(found) and found[-1] == "*"
+            joins = powers and character == "*" and bool(tokens) and tokens[-1] == "*"
             if joins:
-                found[-1] = "**"
+                tokens[-1] = "**"
             else:
-                found.append(character)
+                tokens.append(character)
         elif character in "0123456789.":
-            if found and found[-1] and found[-1][-1] in "0123456789.":
-                found[-1] += character
+            if tokens and tokens[-1] and tokens[-1][-1] in "0123456789.":
+                tokens[-1] += character
             else:
-                found.append(character)
+                tokens.append(character)
         else:
             _refuse(f"{character!r} is no part of a sum.")
-    return [token for token in found if token]
+    return [token for token in tokens if token]
 
 
 class _Reader:

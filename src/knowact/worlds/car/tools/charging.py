@@ -3,12 +3,14 @@
 Results have fixed fields, where the published ones carry the call's arguments in their names.
 """
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
+
+from pydantic import JsonValue
 
 from knowact.worlds.car.battery import Charging, kilometers
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import Plug, Poi
-from knowact.worlds.car.shapes import check_plug, check_poi
+from knowact.worlds.car.shapes import check_id
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact, part
 
 _PERCENT: Final = Rules(minimum=0, maximum=100)
@@ -81,7 +83,7 @@ def get_distance_by_soc(
     )
 
 
-def _whole(value: Any) -> int:
+def _whole(value: JsonValue) -> int:
     """Return a number that the published world has not looked at; it raises over anything else."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not -_LONGEST <= value <= _LONGEST:
         refuse("bad_arguments", "A state of charge must be a number.", fault=Fault.RAISED)
@@ -125,16 +127,16 @@ def calculate_charging_time_by_soc(
         refuse("bad_arguments", message, "Give a target above the start.")
     asked = _USUAL_TARGETS if target is None else (target,)
     times: list[TimeToTarget] = []
-    for one in asked:
+    for percent in asked:
         # A target of nothing counts as none where the published world simulates, but is what it tells the
         # first of the usual times of.
-        reached = _USUAL_TARGETS[0] if car.published and one == 0 else one
-        found = (charging.published_minutes if car.published else charging.minutes)(
+        reached = _USUAL_TARGETS[0] if car.published and percent == 0 else percent
+        minutes = (charging.published_minutes if car.published else charging.minutes)(
             start_state_of_charge, reached
         )
-        if found is None:
+        if minutes is None:
             refuse("conflict", f"At this plug the battery never reaches {reached} percent.")
-        times.append(TimeToTarget(target_state_of_charge=one, minutes=found))
+        times.append(TimeToTarget(target_state_of_charge=percent, minutes=minutes))
     return ChargingTimes(start_state_of_charge=start_state_of_charge, charging_times=times)
 
 
@@ -167,8 +169,8 @@ def calculate_charging_soc_by_time(
 
 def _at(car: Car, station_id: str, plug_id: str) -> Charging:
     """Return the car at a plug; a station or plug that does not exist is refused."""
-    check_poi(station_id)
-    check_plug(plug_id)
+    check_id("poi", station_id, "charging_station_id")
+    check_id("plug", plug_id, "charging_station_plug_id")
     station = car.databases.poi(station_id)
     if station is None:
         refuse("not_found", f"There is no charging station {station_id!r}.", "Search for one first.")
@@ -181,8 +183,8 @@ def _plug(station: Poi, plug_id: str) -> Plug:
         refuse(
             "not_found", f"{station.name} has no plugs.", "Search for a charging station.", fault=Fault.RAISED
         )
-    found = next((plug for plug in plugs if plug.plug_id == plug_id), None)
-    if found is None:
+    plug = next((plug for plug in plugs if plug.plug_id == plug_id), None)
+    if plug is None:
         known = ", ".join(plug.plug_id for plug in plugs)
         refuse("not_found", f"{station.name} has no plug {plug_id!r}.", f"It has: {known}.")
-    return found
+    return plug

@@ -5,7 +5,7 @@ the `fault` of a refusal says.
 """
 
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.guidance import (
@@ -19,7 +19,7 @@ from knowact.worlds.car.guidance import (
     must_lead,
     stop_at,
 )
-from knowact.worlds.car.shapes import check_place, check_route
+from knowact.worlds.car.shapes import check_id
 from knowact.worlds.typed.schema import Attribute, Shape, echo, fact
 
 Waypoint = Annotated[str, Attribute("waypoint.id")]
@@ -51,7 +51,7 @@ def set_new_navigation(car: Car, route_ids: Annotated[list[str], Attribute("rout
     if not route_ids:
         refuse("bad_arguments", "There is no route to follow.", "Give at least one.", fault=Fault.RAISED)
     for route_id in route_ids:
-        check_route(route_id, "route_ids")
+        check_id("route", route_id, "route_ids")
     rest = [known_route(car, route_id) for route_id in route_ids[1:]]
     routes = [known_route(car, route_ids[0], fault=Fault.RAISED), *rest]
     for before, after in pairwise(routes):
@@ -72,6 +72,16 @@ def set_new_navigation(car: Car, route_ids: Annotated[list[str], Attribute("rout
         destination_id=waypoints[-1],
         changed=car.state.changed,
     )
+
+
+_Edited = TypeVar("_Edited", bound=Shape)
+
+
+def _guided(car: Car, guidance: Guidance, kind: type[_Edited]) -> _Edited:
+    """Guide along a changed route, and say so: that it is done, places, routes, whether that is a change."""
+    guide(car, guidance)
+    values = (True, list(guidance.waypoints), list(guidance.routes), car.state.changed)
+    return kind.filled(dict(zip(kind.names(), values, strict=True)))
 
 
 class AddedWaypoint(Shape):
@@ -121,22 +131,16 @@ def navigation_add_one_waypoint(
         must_lead(known_route(car, away), waypoint_id_to_add, after)
         first = neighbours.index((before, after))
         changed = guidance.spliced(first, first + 1, [waypoint_id_to_add], [to, away])
-    guide(car, changed)
-    return AddedWaypoint(
-        waypoint_added=True,
-        new_waypoints_id=list(changed.waypoints),
-        new_routes_id=list(changed.routes),
-        changed=car.state.changed,
-    )
+    return _guided(car, changed, AddedWaypoint)
 
 
 def _check_formats(places: list[str | None], routes: list[str | None]) -> None:
     for place in places:
         if place is not None:
-            check_place(place, "a waypoint")
+            check_id("place", place, "a waypoint")
     for route in routes:
         if route is not None:
-            check_route(route, "a route")
+            check_id("route", route, "a route")
 
 
 def _check_appending(guidance: Guidance, before: str, *, left_out: bool) -> None:
@@ -187,13 +191,7 @@ def navigation_replace_one_waypoint(
     must_lead(leading_to, guidance.waypoints[index - 1], new_waypoint_id)
     must_lead(leading_away, new_waypoint_id, guidance.waypoints[index + 1])
     changed = guidance.spliced(index - 1, index + 1, [new_waypoint_id], [to, away])
-    guide(car, changed)
-    return ReplacedWaypoint(
-        waypoint_replaced=True,
-        new_waypoints=list(changed.waypoints),
-        new_routes=list(changed.routes),
-        changed=car.state.changed,
-    )
+    return _guided(car, changed, ReplacedWaypoint)
 
 
 class ReplacedDestination(Shape):
@@ -223,13 +221,7 @@ def navigation_replace_final_destination(
     last = len(guidance.waypoints) - 1
     must_lead(route, guidance.waypoints[last - 1] if last > 0 else guidance.start, new_destination_id)
     changed = guidance.spliced(last - 1, last + 1, [new_destination_id], [route_id])
-    guide(car, changed)
-    return ReplacedDestination(
-        destination_replaced=True,
-        new_waypoints=list(changed.waypoints),
-        new_routes=list(changed.routes),
-        changed=car.state.changed,
-    )
+    return _guided(car, changed, ReplacedDestination)
 
 
 class DeletedWaypoint(Shape):
@@ -255,13 +247,7 @@ def navigation_delete_waypoint(
     index = stop_at(guidance, waypoint_id_to_delete)
     must_lead(route, guidance.waypoints[index - 1], guidance.waypoints[index + 1])
     changed = guidance.spliced(index - 1, index + 1, [], [route_id_without_waypoint])
-    guide(car, changed)
-    return DeletedWaypoint(
-        waypoint_deleted=True,
-        new_waypoints=list(changed.waypoints),
-        new_routes=list(changed.routes),
-        changed=car.state.changed,
-    )
+    return _guided(car, changed, DeletedWaypoint)
 
 
 class DeletedDestination(Shape):
@@ -288,13 +274,7 @@ def navigation_delete_destination(car: Car, destination_id_to_delete: Waypoint) 
         message = f"{destination_id_to_delete!r} is not the destination."
         refuse("conflict", message, f"The destination is {guidance.destination!r}.")
     changed = Guidance(guidance.waypoints[:-1], guidance.routes[:-1])
-    guide(car, changed)
-    return DeletedDestination(
-        destination_deleted=True,
-        new_waypoints=list(changed.waypoints),
-        new_routes=list(changed.routes),
-        changed=car.state.changed,
-    )
+    return _guided(car, changed, DeletedDestination)
 
 
 class DeletedNavigation(Shape):

@@ -1,13 +1,16 @@
 """Navigation: looking up places and routes (CAR-bench)."""
 
 from functools import cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
+
+from pydantic import JsonValue
 
 from knowact.worlds.car import shapes
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.geography import cities
 from knowact.worlds.car.databases.ids import is_poi_id
-from knowact.worlds.car.shapes import PlaceId, RouteId, check_place, check_route
+from knowact.worlds.car.guidance import known_route
+from knowact.worlds.car.shapes import PlaceId, RouteId, check_id
 from knowact.worlds.car.spelling import FARTHEST, folded, mistakes, nearest
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, fact, part
 from knowact.worlds.typed.validate import near
@@ -22,7 +25,7 @@ def _other_names() -> dict[str, str]:
     return {folded(alias): city.name for city in cities() for alias in city.aliases}
 
 
-def _logged(_value: Any) -> Fault:
+def _logged(_value: JsonValue) -> Fault:
     """Of the published look-up: it reports a name that is no text, and one that nothing is like."""
     return Fault.LOGGED
 
@@ -53,13 +56,13 @@ def get_location_id_by_location_name(
 
 def _by_name(location: str, known: dict[str, str]) -> str | None:
     """Return the city that is meant, if it is only one."""
-    for said in (location, location.partition(",")[0]):
-        other = _other_names().get(folded(said))
+    for name in (location, location.partition(",")[0]):
+        other = _other_names().get(folded(name))
         if other in known:
             return other
-        found = nearest(said, known)
-        if len(found) == 1:
-            return found[0]
+        alike = nearest(name, known)
+        if len(alike) == 1:
+            return alike[0]
     return None
 
 
@@ -84,17 +87,17 @@ def get_routes_from_start_to_destination(car: Car, start_id: PlaceId, destinatio
         start_id: The id of the city or point of interest to start from.
         destination_id: The id of the city or point of interest to go to.
     """
-    check_place(start_id, "start_id")
-    check_place(destination_id, "destination_id")
+    check_id("place", start_id, "start_id")
+    check_id("place", destination_id, "destination_id")
     if is_poi_id(start_id) and is_poi_id(destination_id):
         message = "There are no routes between two points of interest."
         refuse("bad_arguments", message, "Start from a city, or go to one.")
-    found = car.databases.routes(start_id, destination_id)
-    if not found:
+    routes = car.databases.routes(start_id, destination_id)
+    if not routes:
         unknown = [place for place in (start_id, destination_id) if car.databases.place(place) is None]
         message = f"There is no route from {start_id!r} to {destination_id!r}."
         refuse("not_found", message, f"There is no place {unknown[0]!r}." if unknown else "")
-    return RoutesFound(routes=[shapes.route_shown(car, route) for route in found])
+    return RoutesFound(routes=[shapes.route_shown(car, route) for route in routes])
 
 
 class WaypointShown(Shape):
@@ -181,10 +184,8 @@ def convert_route_distance_and_time(
         time_minutes: Minutes since the start of the route.
         distance_km: Kilometres from the start of the route.
     """
-    check_route(route_id, "route_id")
-    route = car.databases.route(route_id)
-    if route is None:
-        refuse("not_found", f"There is no route {route_id!r}.", "Look the routes up first.")
+    check_id("route", route_id, "route_id")
+    route = known_route(car, route_id)
     if (time_minutes is None) == (distance_km is None):
         refuse("bad_arguments", "Give either a time or a distance.", "Leave one of the two out.")
     if time_minutes is not None:

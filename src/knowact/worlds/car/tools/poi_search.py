@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
+
+from pydantic import JsonValue
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import CATEGORIES, Category, Poi, Route
+from knowact.worlds.car.guidance import known_route
 from knowact.worlds.car.shapes import (
     LocationId,
     PoiShown,
     RouteId,
-    check_location,
-    check_route,
+    check_id,
     hidden,
     poi_shown,
 )
@@ -35,12 +37,12 @@ RouteFilter = Literal[
 ]
 
 
-def _listed(value: Any) -> Fault:
+def _listed(value: JsonValue) -> Fault:
     """Of the published search: filters that it does not know it reports, anything else makes it raise."""
     return Fault.LOGGED if isinstance(value, list) else Fault.RAISED
 
 
-def _unlisted(value: Any) -> Fault:
+def _unlisted(value: JsonValue) -> Fault:
     """Of the published search along a route, which forgets to log them."""
     return Fault.UNLOGGED if isinstance(value, list) else Fault.RAISED
 
@@ -66,7 +68,7 @@ def search_poi_at_location(
         filters: Which of them to keep: those open now; charging stations with a free plug, or with direct
             current.
     """
-    check_location(location_id)
+    check_id("location", location_id, "location_id")
     if not category_poi:
         refuse("bad_arguments", "The category is empty.", fault=Fault.UNLOGGED)
     if location_id not in car.databases.locations:
@@ -136,15 +138,15 @@ def search_poi_along_the_route(
     if at_kilometer is not None and not car.published and not 0 <= at_kilometer <= route.distance_km:
         message = f"The route is {route.distance_km:g} km long: kilometre {at_kilometer} is not on it."
         refuse("bad_arguments", message, "Give a kilometre between 0 and the length of the route.")
-    wanted = filters or ()
-    found = [
+    kept = filters or ()
+    stops = [
         _stop(car, route, poi, kilometer)
         for poi, kilometer in _placed(car, route, category_poi)
-        if (at_kilometer is None or abs(kilometer - at_kilometer) <= NEAR_KM) and _passes(car, poi, wanted)
+        if (at_kilometer is None or abs(kilometer - at_kilometer) <= NEAR_KM) and _passes(car, poi, kept)
     ]
-    by_distance = "any::sort_by_distance" in wanted
-    found.sort(key=lambda stop: stop.farther_km if by_distance else stop.longer_minutes)
-    return PoisAlongRoute(pois_found_along_route=[_shown(car, stop) for stop in found[:SHOWN]])
+    by_distance = "any::sort_by_distance" in kept
+    stops.sort(key=lambda stop: stop.farther_km if by_distance else stop.longer_minutes)
+    return PoisAlongRoute(pois_found_along_route=[_shown(car, stop) for stop in stops[:SHOWN]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +160,8 @@ class _Stop:
 
 
 def _searched(car: Car, route_id: str) -> Route:
-    check_route(route_id, "route_id")
-    route = car.databases.route(route_id)
-    if route is None:
-        refuse("not_found", f"There is no route {route_id!r}.", "Look the routes up first.")
+    check_id("route", route_id, "route_id")
+    route = known_route(car, route_id)
     if not {route.start_id, route.destination_id} <= car.databases.locations.keys():
         message = "Only routes between two cities can be searched."
         refuse("bad_arguments", message, "Take the route between the two cities.")

@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from typing import Annotated, Final, NotRequired, TypedDict, TypeVar, cast
 
+from pydantic import JsonValue
+
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
+from knowact.worlds.paths import members
 from knowact.worlds.typed.schema import Attribute, Shape, fact, of_type, part
 
 
@@ -107,7 +110,8 @@ class LikedWeather(Shape):
 
 _Liked = TypeVar("_Liked", bound=Shape)
 TOPICS: Final[Mapping[str, tuple[str, ...]]] = {
-    category: tuple(topics["properties"]) for category, topics in of_type(Asked)["properties"].items()
+    category: tuple(members(members(topics)["properties"]))
+    for category, topics in members(of_type(Asked)["properties"]).items()
 }
 """By category, what can be asked about."""
 
@@ -131,7 +135,7 @@ def get_user_preferences(
     Args:
         preference_categories: The topics to look up, by category; name only those that matter.
     """
-    asked = _as_map(preference_categories)
+    asked = _as_map(cast("JsonValue", preference_categories))
 
     def liked(category: str, kind: type[_Liked]) -> _Liked | None:
         if category not in asked:
@@ -150,9 +154,9 @@ def get_user_preferences(
     )
 
 
-def _as_map(value: object) -> dict[str, object]:
+def _as_map(value: JsonValue) -> Mapping[str, JsonValue]:
     """Return a map as it is; the published world takes whatever comes, and raises where it is none."""
     if not isinstance(value, dict):
         fix = "Say for each category which topics you want: true or false."
         refuse("bad_arguments", "Categories must be maps of topics.", fix, fault=Fault.RAISED)
-    return cast("dict[str, object]", value)
+    return value

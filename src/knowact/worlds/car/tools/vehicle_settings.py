@@ -3,29 +3,18 @@
 Nothing here switches anything else: defrosting starts no air conditioning, and no fan.
 """
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
+
+from pydantic import JsonValue
 
 from knowact.worlds.car.contract import Car, Fault, car_tool
+from knowact.worlds.car.effects import panes, seats, zones
+from knowact.worlds.car.fields import Airflow, Colour
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _PERCENT: Final = Rules(minimum=0, maximum=100, multiple_of=1)
 Place = Literal["ALL", "DRIVER", "PASSENGER", "DRIVER_REAR", "PASSENGER_REAR", "RIGHT_REAR", "LEFT_REAR"]
 """Where a window or a reading light is."""
-
-
-def places_at(car: Car, place: str) -> tuple[str, ...]:
-    """Return the places that a name stands for, as the state spells them.
-
-    The driver sits on the left, as in all of the data. The published world takes the right rear seat for
-    the one behind the driver.
-    """
-    right, left = ("driver_rear", "passenger_rear") if car.published else ("passenger_rear", "driver_rear")
-    named = {
-        "ALL": ("driver", "passenger", "driver_rear", "passenger_rear"),
-        "RIGHT_REAR": (right,),
-        "LEFT_REAR": (left,),
-    }
-    return named.get(place, (place.lower(),))
 
 
 class SunroofSet(Shape):
@@ -96,22 +85,15 @@ def open_close_window(
         window: Which window; RIGHT_REAR and LEFT_REAR are other names for the two at the back.
         percentage: How far it should be open, in whole percent: 0 is shut, 100 is all the way down.
     """
-    for place in places_at(car, window):
+    for place in seats(window, car.rules):
         car.state.set(f"window_{place}_position", percentage)
     return WindowSet(window=window, percentage=percentage, changed=car.state.changed)
 
 
 Zone = Literal["ALL_ZONES", "DRIVER", "PASSENGER"]
-Airflow = Literal[
-    "FEET", "HEAD", "HEAD_FEET", "WINDSHIELD", "WINDSHIELD_FEET", "WINDSHIELD_HEAD", "WINDSHIELD_HEAD_FEET"
-]
 _WARMTH: Final = Rules(minimum=0, maximum=3, multiple_of=1)
 _CHECKED_UP_TO: Final = 100
 """The published tool lets everything from 0 to 100 degrees pass; the state model below it raises then."""
-
-
-def _zones(zone: str) -> tuple[str, ...]:
-    return ("driver", "passenger") if zone == "ALL_ZONES" else (zone.lower(),)
 
 
 class AirCirculationSet(Shape):
@@ -146,9 +128,10 @@ def set_air_conditioning(car: Car, on: bool) -> AirConditioningSet:
     return AirConditioningSet(on=on, changed=car.state.changed)
 
 
-def _unlike_any_weather(value: Any) -> Fault:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return Fault.LOGGED if number and not 0 <= value <= _CHECKED_UP_TO else Fault.RAISED
+def _unlike_any_weather(value: JsonValue) -> Fault:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return Fault.RAISED
+    return Fault.RAISED if 0 <= value <= _CHECKED_UP_TO else Fault.LOGGED
 
 
 class ClimateTemperatureSet(Shape):
@@ -175,7 +158,7 @@ def set_climate_temperature(
         temperature: Degrees Celsius, in steps of half a degree.
         seat_zone: Whose side of the car.
     """
-    for zone in _zones(seat_zone):
+    for zone in zones(seat_zone):
         car.state.set(f"climate_temperature_{zone}", temperature)
     return ClimateTemperatureSet(temperature=temperature, seat_zone=seat_zone, changed=car.state.changed)
 
@@ -231,7 +214,7 @@ def set_seat_heating(
         level: 0 for off, 3 for the warmest, in whole steps.
         seat_zone: Which seat.
     """
-    for zone in _zones(seat_zone):
+    for zone in zones(seat_zone):
         car.state.set(f"seat_heating_{zone}", level)
     return SeatHeatingSet(level=level, seat_zone=seat_zone, changed=car.state.changed)
 
@@ -272,12 +255,12 @@ def set_window_defrost(
         on: True to switch it on, false to switch it off.
         defrost_window: FRONT is the windshield, REAR the window at the back.
     """
-    for window in ("front", "rear") if defrost_window == "ALL" else (defrost_window.lower(),):
+    for window in panes(defrost_window):
         car.state.set(f"window_{window}_defrost", on)
     return WindowDefrostSet(on=on, defrost_window=defrost_window, changed=car.state.changed)
 
 
-LightColor = Literal["RED", "GREEN", "BLUE", "YELLOW", "WHITE", "PINK", "ORANGE", "PURPLE", "CYAN", "NONE"]
+LightColor = Literal[Colour, "NONE"]
 
 
 class AmbientLightsSet(Shape):
@@ -359,6 +342,6 @@ def set_reading_light(car: Car, position: Place, on: bool) -> ReadingLightSet:
         position: Above which seat; RIGHT_REAR and LEFT_REAR are other names for the two at the back.
         on: True to switch it on, false to switch it off.
     """
-    for place in places_at(car, position):
+    for place in seats(position, car.rules):
         car.state.set(f"reading_light_{place}", on)
     return ReadingLightSet(position=position, changed=car.state.changed)

@@ -1,11 +1,13 @@
 """The weather (CAR-bench)."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
+
+from pydantic import JsonValue
 
 from knowact.worlds.car.contract import Car, Fault, car_tool, refuse
 from knowact.worlds.car.databases.rows import Poi, Slot
-from knowact.worlds.car.shapes import Day, Month, PlaceId, check_place
+from knowact.worlds.car.shapes import Day, Month, PlaceId, check_id
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, fact, part
 
 _MINUTES: Final = Rules(minimum=0, maximum=59)
@@ -36,7 +38,7 @@ class LaterSlot(Shape):
     condition: str = fact("weather.next_condition", "What the sky does.")
 
 
-def _raised(_value: Any) -> Fault:
+def _raised(_value: JsonValue) -> Fault:
     return Fault.RAISED
 
 
@@ -74,7 +76,7 @@ def get_weather(
         message = "There is a forecast for the present day only."
         fix = f"Today is month {today.month}, day {today.day}."
         refuse("conflict", message, fix, policy="AUT-POL:024")
-    check_place(location_or_poi_id, "location_or_poi_id")
+    check_id("place", location_or_poi_id, "location_or_poi_id")
     place = car.databases.place(location_or_poi_id)
     city = place.corresponding_location_id if isinstance(place, Poi) else location_or_poi_id
     weather = car.databases.weather(city) if city else None

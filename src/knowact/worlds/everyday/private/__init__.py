@@ -4,8 +4,9 @@ import datetime as dt
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
+from knowact.core.model import Noun
 from knowact.core.seeds import generator
 from knowact.worlds.everyday.private import leisure, personal, town, work
 from knowact.worlds.everyday.private.table import Table
@@ -21,7 +22,7 @@ def keys(table: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=2_048)
-def generated(table: str, seed: int, today: dt.date) -> Mapping[str, Any]:
+def generated(table: str, seed: int, today: dt.date) -> Mapping[str, Noun]:
     """Return one table of private data; shared between sessions, so it cannot be written to."""
     make = TABLES[table].make
     if make is None:

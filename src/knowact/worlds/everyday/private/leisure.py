@@ -85,6 +85,6 @@ TABLES: Final[Mapping[str, Table]] = {
     "pantry": Table(PantryItem, lambda: _ITEMS, _item),
     "table_bookings": Table(TableBooking),
     # All of the user's friends play, so that the same person may turn up in other questions too.
-    "game_league": Table(Standing, lambda: tuple(vocabulary()["contacts"]), _standing),
+    "game_league": Table(Standing, lambda: vocabulary().contacts, _standing),
     "playlists": Table(Playlist, lambda: _PLAYLISTS, _playlist),
 }

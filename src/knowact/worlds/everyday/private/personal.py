@@ -2,7 +2,7 @@
 
 import datetime as dt
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from knowact.core.model import Noun
@@ -110,26 +110,25 @@ def _contact(draw: random.Random, key: str, _today: dt.date) -> Contact:
     return Contact(
         city=draw.choice(_CITIES),
         phone=f"+{prefix} {draw.randint(100, 999)} {draw.randint(100000, 999999)}",
-        email=f"{name}{draw.randint(10, 99)}@{draw.choice(vocabulary()['domains'])}",
+        email=f"{name}{draw.randint(10, 99)}@{draw.choice(vocabulary().domains)}",
         birthday=_day(dt.date(draw.randint(1958, 2001), 1, 1), draw.randint(0, 364)),
     )
 
 
 def _mail(draw: random.Random, key: str, today: dt.date) -> Mail:
     received = _day(today, -draw.randint(0, 9))
-    if key in vocabulary()["shops"]:
-        words = vocabulary()["shop_mail"]
+    if key in vocabulary().shops:
         return Mail(
-            subject=draw.choice(words["subjects"]),
-            text=draw.choice(words["texts"]),
+            subject=draw.choice(vocabulary().shop_mail.subjects),
+            text=draw.choice(vocabulary().shop_mail.texts),
             received=received,
-            order_number=draw.choice(vocabulary()["orders"]),
+            order_number=draw.choice(vocabulary().orders),
         )
-    words = vocabulary()["people_mail"]
+    words = vocabulary().people_mail
     weekday = draw.choice(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"))
     hour = draw.choice(("ten", "noon", "three", "five", "seven"))
-    text = f"{draw.choice(words['openings'])} {weekday} at {hour}? {draw.choice(words['closings'])}"
-    return Mail(subject=draw.choice(words["subjects"]), text=text, received=received)
+    text = f"{draw.choice(words.openings)} {weekday} at {hour}? {draw.choice(words.closings)}"
+    return Mail(subject=draw.choice(words.subjects), text=text, received=received)
 
 
 def _event(draw: random.Random, _key: str, today: dt.date) -> Event:
@@ -144,13 +143,13 @@ def _event(draw: random.Random, _key: str, today: dt.date) -> Event:
 
 
 def _order(draw: random.Random, key: str, today: dt.date) -> Order:
-    status = draw.choice(vocabulary()["statuses"])
+    status = draw.choice(vocabulary().statuses)
     if status == "delivered" and int(key[-1]) % 2:
         # What somebody wants to cancel must be under way whatever the seed is: orders with an odd number are.
         status = "processing"
     days = -draw.randint(1, 9) if status == "delivered" else draw.randint(1, 20)
     return Order(
-        item=draw.choice(vocabulary()["items"]),
+        item=draw.choice(vocabulary().items),
         status=status,
         total=float(draw.randint(12, 95)),
         weight=draw.randint(3, 19) * 50,
@@ -173,13 +172,7 @@ def _account(draw: random.Random, _key: str, _today: dt.date) -> Account:
 
 
 def _note(draw: random.Random, key: str, _today: dt.date) -> Note:
-    lines: list[str] = vocabulary()["notes"][key]
-    return Note(text="\n".join(draw.sample(lines, draw.randint(3, 7))))
-
-
-def _keys(*words: str) -> Callable[[], Sequence[str]]:
-    """Return what reads the keys of a table from the vocabulary, when they are first asked for."""
-    return lambda: tuple(key for word in words for key in vocabulary()[word])
+    return Note(text="\n".join(draw.sample(vocabulary().notes[key], draw.randint(3, 7))))
 
 
 def _day(start: dt.date, days: int) -> str:
@@ -269,15 +262,15 @@ def _credit(draw: random.Random, _key: str, _today: dt.date) -> ParkingCredit:
 
 
 TABLES: Final[Mapping[str, Table]] = {
-    "contacts": Table(Contact, _keys("contacts"), _contact),
-    "mailbox": Table(Mail, _keys("contacts", "shops"), _mail),
+    "contacts": Table(Contact, lambda: vocabulary().contacts, _contact),
+    "mailbox": Table(Mail, lambda: (*vocabulary().contacts, *vocabulary().shops), _mail),
     "sent": Table(Sent),
-    "events": Table(Event, _keys("events"), _event),
-    "orders": Table(Order, _keys("orders"), _order),
-    "bookings": Table(Booking, _keys("bookings"), _booking),
-    "accounts": Table(Account, _keys("accounts"), _account),
+    "events": Table(Event, lambda: vocabulary().events, _event),
+    "orders": Table(Order, lambda: vocabulary().orders, _order),
+    "bookings": Table(Booking, lambda: vocabulary().bookings, _booking),
+    "accounts": Table(Account, lambda: vocabulary().accounts, _account),
     "transfers": Table(Transfer),
-    "notes": Table(Note, _keys("notes"), _note),
+    "notes": Table(Note, lambda: tuple(vocabulary().notes), _note),
     "rooms": Table(Room, lambda: ROOMS, _room),
     "appliances": Table(Appliance, lambda: tuple(_USUAL_USE), _appliance),
     "meters": Table(Meter, lambda: tuple(_USUAL_METERS), _meter),

@@ -1,14 +1,12 @@
 """What a table of the user's own data is made of."""
 
 import datetime as dt
-import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import StringConstraints
 
@@ -42,8 +40,40 @@ class Table:
     make: Make | None = None
 
 
+class PeopleMail(Noun):
+    """What people write: a question that ends with a day and an hour stands between opening and closing."""
+
+    subjects: tuple[str, ...]
+    openings: tuple[str, ...]
+    closings: tuple[str, ...]
+
+
+class ShopMail(Noun):
+    """What shops write."""
+
+    subjects: tuple[str, ...]
+    texts: tuple[str, ...]
+
+
+class Vocabulary(Noun):
+    """The keys and the words that private data are made of; of each note the lines to draw from."""
+
+    contacts: tuple[str, ...]
+    domains: tuple[str, ...]
+    people_mail: PeopleMail
+    shops: tuple[str, ...]
+    shop_mail: ShopMail
+    events: tuple[str, ...]
+    orders: tuple[str, ...]
+    items: tuple[str, ...]
+    statuses: tuple[str, ...]
+    bookings: tuple[str, ...]
+    accounts: tuple[str, ...]
+    notes: Mapping[str, tuple[str, ...]]
+
+
 @lru_cache(maxsize=1)
-def vocabulary() -> Mapping[str, Any]:
-    """Return the keys and the words that private data are made of."""
+def vocabulary() -> Vocabulary:
+    """Read the vocabulary."""
     text = resources.files("knowact.worlds.everyday").joinpath("data/private.json").read_text("utf-8")
-    return MappingProxyType(json.loads(text))
+    return Vocabulary.model_validate_json(text)

@@ -67,7 +67,7 @@ def _draft(draw: random.Random, _key: str, today: dt.date) -> Draft:
     return Draft(
         words=draw.randint(3, 48) * 100,
         updated=_before(draw, today, 20),
-        editor=draw.choice(vocabulary()["contacts"]),
+        editor=draw.choice(vocabulary().contacts),
         slot=f"{draw.randint(6, 21):02d}:{draw.choice((0, 10, 15, 20, 30, 40, 45, 50)):02d}",
     )
 
@@ -156,7 +156,7 @@ def _project(draw: random.Random, _key: str, _today: dt.date) -> Project:
 
 
 def _issue(draw: random.Random, _key: str, today: dt.date) -> Issue:
-    assignee, reporter = draw.sample(vocabulary()["contacts"], 2)
+    assignee, reporter = draw.sample(vocabulary().contacts, 2)
     return Issue(
         title=draw.choice(_TITLES),
         priority=draw.choice(("low", "medium", "high", "urgent")),
@@ -272,7 +272,7 @@ def _application(draw: random.Random, _key: str, today: dt.date) -> JobApplicati
         sent=(today - dt.timedelta(days=draw.randint(3, 40))).isoformat(),
         reply=(today + dt.timedelta(days=draw.randint(1, 13))).isoformat(),
         city=draw.choice([name for name in CITIES if name != "Utrecht"]),
-        referee=draw.choice(vocabulary()["contacts"]),
+        referee=draw.choice(vocabulary().contacts),
         cents_per_hour=draw.randint(28, 70) * 50,
     )
 

@@ -2,14 +2,11 @@
 
 import datetime as dt
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
-from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import Server, always, by_argument, near, never, public, refuse
+from knowact.worlds.everyday.contract import Server, always, by_size, check_listed, never, on, public, refuse
 from knowact.worlds.everyday.fields import ClockTime, Day
 from knowact.worlds.everyday.private.leisure import MuseumSlot
 from knowact.worlds.everyday.rounding import exact, half_up
@@ -34,51 +31,16 @@ _TITLES: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Exhibition:
-    """What is on at a museum. Money in whole euros, the queue at the door in minutes."""
-
-    title: str
-    closes: dt.date
-    price: int
-    queue: int
-
-
-def exhibition(seed: int, museum: str, today: dt.date) -> Exhibition:
-    """Return a museum's current special exhibition, and how long the queue is at the moment."""
-    draw = generator(seed, "exhibition", museum, today.isoformat())
-    return Exhibition(
-        title=draw.choice(_TITLES),
-        closes=today + dt.timedelta(days=draw.randint(2, 45)),
-        price=draw.randint(8, 24),
-        queue=draw.randint(1, 15) * 5,
-    )
-
-
-def slot_code(seed: int, museum: str, day: str, time: str) -> str:
-    """Return the code that the museum's booking desk gives for a slot."""
-    draw = generator(seed, "museum slot", museum, day, time)
-    letters = "".join(draw.choice("BCDFGHKLMNPRSTVX") for _ in range(3))
-    return f"{letters}-{draw.randint(1000, 9999)}"
-
-
-def slot_entrance(seed: int, museum: str, day: str, time: str) -> str:
-    """Return which entrance a slot is for."""
-    draw = generator(seed, "museum entrance", museum, day, time)
-    return draw.choice(("north entrance", "south entrance", "garden entrance", "courtyard entrance"))
-
-
 _MUSEUMS: Final = Server("Art", "museums")
 
 MuseumName = Annotated[str, Attribute("museum.name"), Rules(max_length=120)]
+_ENTRANCES: Final = ("north entrance", "south entrance", "garden entrance", "courtyard entrance")
 _OPENS: Final = "10:00"
 _LAST_ENTRY: Final = "16:30"
 
 
-def _known(museum: str) -> None:
-    if museum not in MUSEUMS:
-        known = near(museum, MUSEUMS)
-        refuse("not_found", f"There is no museum named {museum!r} here.", known)
+def _check(museum: str) -> None:
+    check_listed(MUSEUMS, museum, f"There is no museum named {museum!r} here.")
 
 
 class ExhibitionShown(Shape):
@@ -100,14 +62,14 @@ def get_exhibition(state: State, museum: MuseumName) -> ExhibitionShown:
     Args:
         museum: The museum's name without "the", such as "Harbour Gallery".
     """
-    _known(museum)
-    found = exhibition(state.seed, museum, state.today)
+    _check(museum)
+    draw = state.draw("exhibition", museum, state.today.isoformat())
     return ExhibitionShown(
         museum=museum,
-        title=found.title,
-        closes=found.closes.isoformat(),
-        price_eur=float(found.price),
-        queue_minutes=found.queue,
+        title=draw.choice(_TITLES),
+        closes=(state.today + dt.timedelta(days=draw.randint(2, 45))).isoformat(),
+        price_eur=float(draw.randint(8, 24)),
+        queue_minutes=draw.randint(1, 15) * 5,
     )
 
 
@@ -138,7 +100,7 @@ def reserve_museum_slot(
         time: When to enter, HH:MM on the 24-hour clock.
         visitors: How many people come, at most 12.
     """
-    _known(museum)
+    _check(museum)
     if dt.date.fromisoformat(date) < state.today:
         refuse("bad_arguments", f"{date} is over.", "Choose a day from today on.")
     if not (_OPENS <= time <= _LAST_ENTRY and time[3:] in {"00", "30"}):
@@ -148,9 +110,10 @@ def reserve_museum_slot(
     if key in state.table(MuseumSlot):
         refuse("conflict", "The user has that slot already.", "Choose another time.")
     state.put(key, MuseumSlot(museum=museum, date=date, time=time, visitors=visitors))
-    return MuseumReservation(
-        code=slot_code(state.seed, museum, date, time), entrance=slot_entrance(state.seed, museum, date, time)
-    )
+    draw = state.draw("museum slot", museum, date, time)
+    letters = "".join(draw.choice("BCDFGHKLMNPRSTVX") for _ in range(3))
+    entrance = state.draw("museum entrance", museum, date, time).choice(_ENTRANCES)
+    return MuseumReservation(code=f"{letters}-{draw.randint(1000, 9999)}", entrance=entrance)
 
 
 _COLOURS: Final = Server("Art", "colours")
@@ -173,10 +136,7 @@ WheelColour = Literal[
     "purple",
     "red-purple",
 ]
-_WHEEL: Final[tuple[WheelColour, ...]] = (
-    *("red", "red-orange", "orange", "yellow-orange", "yellow", "yellow-green", "green", "blue-green"),
-    *("blue", "blue-purple", "purple", "red-purple"),
-)
+_WHEEL: Final[tuple[WheelColour, ...]] = get_args(WheelColour)
 """The painter's wheel of twelve: primary colours at every fourth place, opposites six apart."""
 _SMALL_PARTS: Final = 9
 _FEW_PICTURES: Final = 9
@@ -185,10 +145,10 @@ _HEX: Final = re.compile(r"#?([0-9A-Fa-f]{6})")
 
 def _pairs(colour: str) -> str:
     """Return the six digits of a colour, in small letters."""
-    found = _HEX.fullmatch(colour)
-    if found is None:
+    digits = _HEX.fullmatch(colour)
+    if digits is None:
         refuse("bad_arguments", f"{colour!r} is no hex colour.", "Write it like #1E90FF.")
-    return found[1].lower()
+    return digits[1].lower()
 
 
 class ColourChannels(Shape):
@@ -260,10 +220,10 @@ def compare_wheel_colours(_state: State, first: WheelColour, second: WheelColour
     return WheelComparison(steps=min(distance, len(_WHEEL) - distance), complementary=distance == half)
 
 
-def _easily_mixed(given: Mapping[str, Any]) -> bool:
+def _easily_mixed(first_parts: int, second_parts: int, volume_ml: float) -> bool:
     """At most nine parts of each, and a volume of at most two digits before its zeros."""
-    parts = max(given["first_parts"], given["second_parts"])
-    return parts <= _SMALL_PARTS and limits.handy(given["volume_ml"], limits.SHORTER_FACTOR_DIGITS)
+    parts = max(first_parts, second_parts)
+    return parts <= _SMALL_PARTS and limits.two_digits(volume_ml)
 
 
 class MixedPaint(Shape):
@@ -273,10 +233,8 @@ class MixedPaint(Shape):
 
 @_STUDIO.tool(
     also_done_by=("multiply", "get_percentage", "scale_picture"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
-        why="Three parts to one of 800 ml by head; 17 parts to 23 of 3,865 ml not.",
-        within=_easily_mixed,
+    rubric=by_size(
+        on(_easily_mixed), why="Three parts to one of 800 ml by head; 17 parts to 23 of 3,865 ml not."
     ),
     scenario="Somebody mixes a shade from two tins and wants to know how much of each to pour.",
     person_cannot="Odd ratios of odd volumes take a calculator.",
@@ -298,12 +256,12 @@ def mix_paints(
     return MixedPaint(first_ml=half_up(first, 1), second_ml=half_up(exact(volume_ml) - first, 1))
 
 
-def _easily_edged(given: Mapping[str, Any]) -> bool:
+def _easily_edged(width_cm: float, height_cm: float, pictures: int = 1) -> bool:
     """Whole sides of at most two digits, and at most nine pictures."""
-    sides = (given["width_cm"], given["height_cm"])
+    sides = (width_cm, height_cm)
     return (
-        all(limits.handy(side, limits.SHORTER_FACTOR_DIGITS) and limits.decimals(side) == 0 for side in sides)
-        and given.get("pictures", 1) <= _FEW_PICTURES
+        all(limits.two_digits(side) and limits.decimals(side) == 0 for side in sides)
+        and pictures <= _FEW_PICTURES
     )
 
 
@@ -314,10 +272,8 @@ class EdgingLength(Shape):
 @_STUDIO.tool(
     about=("width_cm", "height_cm", "pictures"),
     also_done_by=("multiply", "add_amounts"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
-        why="Once round a few pictures by head; round 264 drawings of 29.7 by 41.9 cm not.",
-        within=_easily_edged,
+    rubric=by_size(
+        on(_easily_edged), why="Once round a few pictures by head; round 264 drawings of 29.7 by 41.9 cm not."
     ),
     scenario="Somebody puts tape or a wooden strip round the edge of pictures and buys it by the metre.",
     person_cannot="Hundreds of pictures in millimetres take a calculator.",
@@ -338,12 +294,11 @@ def get_edging_length(
     return EdgingLength(length_cm=half_up(2 * (exact(width_cm) + exact(height_cm)) * pictures, 2))
 
 
-def _easily_scaled(given: Mapping[str, Any]) -> bool:
+def _easily_scaled(width_cm: float, height_cm: float, new_width_cm: float) -> bool:
     """Whole sides: an old width of one digit before its zeros, the others of at most two."""
-    others = (given["height_cm"], given["new_width_cm"])
-    return limits.handy(given["width_cm"], 1) and all(
-        limits.handy(side, limits.SHORTER_FACTOR_DIGITS) and limits.decimals(side) == 0
-        for side in (given["width_cm"], *others)
+    others = (height_cm, new_width_cm)
+    return limits.handy(width_cm, 1) and all(
+        limits.two_digits(side) and limits.decimals(side) == 0 for side in (width_cm, *others)
     )
 
 
@@ -353,10 +308,8 @@ class ScaledPicture(Shape):
 
 @_STUDIO.tool(
     also_done_by=("multiply", "mix_paints"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
-        why="From 20 by 30 to 60 wide by head; from 37.4 by 52.65 to 118.25 wide not.",
-        within=_easily_scaled,
+    rubric=by_size(
+        on(_easily_scaled), why="From 20 by 30 to 60 wide by head; from 37.4 by 52.65 to 118.25 wide not."
     ),
     scenario="Somebody has a photograph enlarged and asks how high it gets when it is to be so wide.",
     person_cannot="Millimetres in odd proportions take a calculator.",

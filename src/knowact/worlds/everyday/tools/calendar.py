@@ -4,11 +4,11 @@ import calendar
 import datetime as dt
 from typing import Annotated, Final, Literal
 
-from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import Server, by_argument, never, refuse
+from knowact.worlds.everyday.clock import WEEKDAYS, minutes_of, weekday
+from knowact.worlds.everyday.contract import Server, by_size, never, on, refuse
 from knowact.worlds.everyday.fields import ClockTime, Day, DayCount
-from knowact.worlds.everyday.state import DEFAULT_CLOCK, State, weekday
+from knowact.worlds.everyday.state import DEFAULT_CLOCK, State
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, fact
 
 _DATES: Final = Server("Calendar", "dates")
@@ -21,10 +21,9 @@ class DayCountShown(Shape):
 
 
 @_DATES.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.span, "first", "second"),
         why="Days within a season are counted month by month; decades with their leap years are not.",
-        within=lambda given: limits.span(given["first"], given["second"]),
     ),
     scenario="Somebody counts the days until a holiday, or since they moved house.",
     person_can="Anybody with a calendar on the wall can count the days.",
@@ -45,10 +44,9 @@ class ShiftedDate(Shape):
 
 
 @_DATES.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.few_days, "days"),
         why="A few weeks on are counted on the calendar; a thousand days on are not.",
-        within=lambda given: abs(given["days"]) <= limits.DAYS,
     ),
     scenario="Somebody has a deadline of so many days and wants to know which day that is.",
     person_can="Anybody with a calendar on the wall can count the days.",
@@ -70,7 +68,6 @@ def shift_date(_state: State, date: Day, days: DayCount) -> ShiftedDate:
 Birthday = Annotated[str, Attribute("person.birthday"), Rules(format="date")]
 """A type of its own: of all the days that tools report, only this one says how old somebody is."""
 DayOfWeek = Literal["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _USUAL_TODAY: Final = dt.date.fromisoformat(DEFAULT_CLOCK[:10])
 _NEAR_DAYS: Final = 31
 
@@ -80,16 +77,20 @@ def _near(date: str) -> bool:
     return abs((dt.date.fromisoformat(date) - _USUAL_TODAY).days) <= _NEAR_DAYS
 
 
+def _near_span(first: str, last: str) -> bool:
+    """A season at most, that begins near today."""
+    return _near(first) and limits.span(first, last)
+
+
 class Weekday(Shape):
     weekday: str = fact("date.weekday", "The day of the week, in English.")
 
 
 @_DATES.tool(
     also_done_by=("shift_date", "count_days", "get_iso_week"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_near, "date"),
         why="Within a month one counts on from today; decades with their leap years are not counted by head.",
-        within=lambda given: _near(given["date"]),
     ),
     scenario="Somebody plans an evening, or wonders on which day of the week they were born.",
     person_can="A look at a calendar shows it.",
@@ -110,10 +111,9 @@ class IsoWeek(Shape):
 
 @_DATES.tool(
     also_done_by=("count_days", "shift_date", "get_weekday"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_near, "date"),
         why="Within a month one counts the weeks of this year; other years start on other weekdays.",
-        within=lambda given: _near(given["date"]),
     ),
     scenario="An office plans by calendar weeks, and somebody has only a date.",
     person_can="Many calendars print the number of the week.",
@@ -149,7 +149,7 @@ def get_time_span(_state: State, start: ClockTime, end: ClockTime) -> TimeSpan:
         start: The earlier time, HH:MM on the 24-hour clock.
         end: The later time.
     """
-    begun, done = (int(time[:2]) * 60 + int(time[3:]) for time in (start, end))
+    begun, done = minutes_of(start), minutes_of(end)
     if done <= begun:
         refuse("bad_arguments", f"{end} does not come after {start}.", "Give an end later on the same day.")
     return TimeSpan(minutes=done - begun)
@@ -162,10 +162,9 @@ class WeekdayCount(Shape):
 @_DATES.tool(
     about=("weekday", "first", "last"),
     also_done_by=("count_days", "get_weekday", "get_iso_week", "shift_date"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_near_span),
         why="The Fridays of the next weeks are counted on the fingers; those of thirty years are not.",
-        within=lambda given: _near(given["first"]) and limits.span(given["first"], given["last"]),
     ),
     scenario="Somebody counts the Fridays until a holiday, or the Sundays that a market has been held.",
     person_can="With a calendar at hand one counts down the column.",
@@ -181,8 +180,8 @@ def count_weekdays(_state: State, weekday: DayOfWeek, first: Day, last: Day) -> 
     start, end = dt.date.fromisoformat(first), dt.date.fromisoformat(last)
     if end < start:
         refuse("bad_arguments", f"{last} comes before {first}.", "Give the earlier date first.")
-    wait = (_WEEKDAYS.index(weekday) - start.weekday()) % len(_WEEKDAYS)
-    return WeekdayCount(count=((end - start).days - wait) // len(_WEEKDAYS) + 1)
+    wait = (WEEKDAYS.index(weekday) - start.weekday()) % len(WEEKDAYS)
+    return WeekdayCount(count=((end - start).days - wait) // len(WEEKDAYS) + 1)
 
 
 class Age(Shape):

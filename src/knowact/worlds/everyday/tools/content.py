@@ -3,16 +3,15 @@
 import datetime as dt
 import math
 import unicodedata
-from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import Server, always, by_argument, never, refuse
+from knowact.worlds.everyday.contract import Server, always, by_size, by_source, never, on, refuse
 from knowact.worlds.everyday.fields import Day
 from knowact.worlds.everyday.private.work import Draft, SavedArticle, Sheet
 from knowact.worlds.everyday.state import State
-from knowact.worlds.everyday.tools.language import Lines, Source, read_text
+from knowact.worlds.everyday.tools.language import Lines, Source, lines_of, read_text
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _WORDING: Final = Server("Content", "wording")
@@ -27,10 +26,10 @@ _PACE_DIGITS: Final = 2
 _LONGEST_READ: Final = 10_000
 
 
-def paced(given: Mapping[str, Any]) -> bool:
+def paced(words: int, words_per_minute: int) -> bool:
     """At most ten thousand words; length and pace have at most two significant digits each (4,800 by 200)."""
-    words, pace = given["words"], given["words_per_minute"]
-    return words <= _LONGEST_READ and max(limits.digits(words), limits.digits(pace)) <= _PACE_DIGITS
+    few_digits = max(limits.digits(words), limits.digits(words_per_minute)) <= _PACE_DIGITS
+    return words <= _LONGEST_READ and few_digits
 
 
 class Initials(Shape):
@@ -93,11 +92,7 @@ class ReadingTime(Shape):
 
 @_WORDING.tool(
     also_done_by=("multiply", "get_percentage", "split_bill", "get_fuel_needed"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
-        why="4,800 words at 200 a minute are done by head; 37,412 at 237 are not.",
-        within=paced,
-    ),
+    rubric=by_size(on(paced), why="4,800 words at 200 a minute are done by head; 37,412 at 237 are not."),
     scenario="Somebody plans a talk or a reading and wants to know how long a text of some length takes.",
     person_can="Anybody can divide one number by the other on paper.",
 )
@@ -121,11 +116,9 @@ class PickedLine(Shape):
 
 @_LISTS.tool(
     also_done_by=("get_note", "sort_lines"),
-    rubric=by_argument(
-        Dimension.PRIVACY,
-        Dimension.COMPUTATION,
+    rubric=by_source(
+        on(limits.pasted_lines),
         why="A few pasted lines are looked over at once; a long list is not, nor a note of the user's.",
-        within=limits.pasted_lines,
     ),
     scenario="Somebody wonders what they wrote down first or last, or which line is too long for a label.",
     person_can="Whoever has the list before them can point at the line.",
@@ -142,15 +135,15 @@ def pick_line(
         which: Which line to give.
         source: Whether `text` is the text itself or the title of a note.
     """
-    lines = [line.strip() for line in read_text(state, text, source).splitlines() if line.strip()]
-    if not lines:
-        refuse("bad_arguments", "The text has no lines.", "Give at least one line of text.")
+    lines = lines_of(read_text(state, text, source), "The text has no lines.")
     if which == "longest":
         most = max(map(len, lines))
         longest = [line for line in lines if len(line) == most]
         if len(longest) > 1:
-            told = f"{len(longest)} lines are equally long: {longest[0]!r} and {longest[1]!r}, for example."
-            refuse("conflict", told, "Ask for the first or the last line.")
+            message = (
+                f"{len(longest)} lines are equally long: {longest[0]!r} and {longest[1]!r}, for example."
+            )
+            refuse("conflict", message, "Ask for the first or the last line.")
         return PickedLine(line=longest[0])
     return PickedLine(line=lines[0] if which == "first" else lines[-1])
 
@@ -165,11 +158,9 @@ class LinesWithoutDuplicates(Shape):
 
 
 @_LISTS.tool(
-    rubric=by_argument(
-        Dimension.PRIVACY,
-        Dimension.COMPUTATION,
+    rubric=by_source(
+        on(limits.pasted_lines),
         why="A few pasted names are gone through by eye; a long list is not, nor a sheet of the user's.",
-        within=limits.pasted_lines,
     ),
     scenario="An organiser has a list on which people signed up twice and wants each of them once.",
     person_can="Whoever has the list before them can strike out what stands there twice.",
@@ -184,9 +175,7 @@ def remove_duplicates(
         source: Whether `text` is the text itself or the title of a sign-up sheet.
     """
     read = text if source == "text" else state.record(Sheet, text, "sign-up sheet").text
-    lines = [line.strip() for line in read.splitlines() if line.strip()]
-    if not lines:
-        refuse("bad_arguments", "There are no lines in the list.", "Give at least one line of text.")
+    lines = lines_of(read, "There are no lines in the list.")
     unique: dict[str, str] = {}
     for line in lines:
         unique.setdefault(line.casefold(), line)
@@ -212,8 +201,7 @@ def get_draft(state: State, title: DraftTitle) -> DraftShown:
     Args:
         title: The draft's title.
     """
-    found = state.record(Draft, title, "draft titled")
-    return DraftShown(title=title, words=found.words, updated=found.updated, editor=found.editor)
+    return DraftShown.of(state.record(Draft, title, "draft titled"), title=title)
 
 
 class ScheduledDraft(Shape):
@@ -235,13 +223,13 @@ def schedule_draft(state: State, title: DraftTitle, date: Day) -> ScheduledDraft
         title: The draft's title.
         date: The day, as YYYY-MM-DD; it must come after today.
     """
-    found = state.record(Draft, title, "draft titled")
+    draft = state.record(Draft, title, "draft titled")
     if dt.date.fromisoformat(date) <= state.today:
         refuse("bad_arguments", f"{date} does not come after today.", "Choose a later day.")
-    if found.scheduled == date:
+    if draft.scheduled == date:
         refuse("conflict", f"{title!r} is set for {date} already.", "Choose another day, or leave it.")
-    state.put(title, found.model_copy(update={"scheduled": date}))
-    return ScheduledDraft(title=title, date=date, time=found.slot)
+    state.put(title, draft.model_copy(update={"scheduled": date}))
+    return ScheduledDraft(title=title, date=date, time=draft.slot)
 
 
 class SavedArticleShown(Shape):
@@ -263,7 +251,4 @@ def get_saved_article(state: State, title: ArticleTitle) -> SavedArticleShown:
     Args:
         title: The article's title.
     """
-    found = state.record(SavedArticle, title, "saved article titled")
-    return SavedArticleShown(
-        title=title, author=found.author, site=found.site, minutes=found.minutes, saved=found.saved
-    )
+    return SavedArticleShown.of(state.record(SavedArticle, title, "saved article titled"), title=title)

@@ -2,10 +2,11 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday.contract import Server, always, by_argument, public, refuse
+from knowact.worlds.everyday import limits
+from knowact.worlds.everyday.contract import Server, always, by_size, on, public, refuse
 from knowact.worlds.everyday.fields import Text
 from knowact.worlds.everyday.state import State
 from knowact.worlds.everyday.tools.language import Passage
@@ -18,15 +19,8 @@ _SCHEDULES: Final = Server("DeveloperTools", "schedules")
 Base = Literal["binary", "octal", "hexadecimal"]
 _LETTER: Final[Mapping[str, str]] = {"binary": "b", "octal": "o", "hexadecimal": "x"}
 _DIGITS: Final = {"binary": "01", "octal": "01234567", "hexadecimal": "0123456789abcdef"}
-_LARGEST_BYTE: Final = 255
 _BYTE_DIGITS: Final = {"binary": 8, "octal": 3, "hexadecimal": 2}
-_CIPHER_LETTERS: Final = 10
 _ALPHABET: Final = 26
-
-
-def _one_byte(given: Mapping[str, Any]) -> bool:
-    """A whole number of at most 255: eight halvings on paper."""
-    return given["number"] <= _LARGEST_BYTE
 
 
 class NumeralInBase(Shape):
@@ -36,10 +30,8 @@ class NumeralInBase(Shape):
 
 
 @_NUMBERS.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
-        why="A number of one byte is halved on paper; a long one is not.",
-        within=_one_byte,
+    rubric=by_size(
+        on(limits.at_most(255), "number"), why="A number of one byte is halved on paper; a long one is not."
     ),
     scenario="Somebody learns how computers count, or sets the switches of a circuit board.",
     person_can="Whoever has learnt it at school can divide and note the remainders.",
@@ -58,9 +50,9 @@ def write_in_base(
     return NumeralInBase(digits=format(int(number), _LETTER[base]))
 
 
-def _short_digits(given: Mapping[str, Any]) -> bool:
+def _short_digits(digits: str, base: str) -> bool:
     """At most eight binary, three octal or two hexadecimal digits."""
-    return len(given["digits"].strip()) <= _BYTE_DIGITS[given["base"]]
+    return len(digits.strip()) <= _BYTE_DIGITS[base]
 
 
 class NumberRead(Shape):
@@ -68,11 +60,7 @@ class NumberRead(Shape):
 
 
 @_NUMBERS.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
-        why="Eight binary digits are added up on paper; twenty are not.",
-        within=_short_digits,
-    ),
+    rubric=by_size(on(_short_digits), why="Eight binary digits are added up on paper; twenty are not."),
     scenario="Somebody finds a row of noughts and ones in a puzzle and wants the number that it stands for.",
     person_can="Whoever has learnt it at school can add the powers up.",
 )
@@ -122,11 +110,6 @@ def hash_text(
     return TextHash(digest=hashlib.new(algorithm, raw, usedforsecurity=False).hexdigest())
 
 
-def _short_cipher(given: Mapping[str, Any]) -> bool:
-    """At most ten characters: models slip on longer ones, letter by letter."""
-    return len(given["text"]) <= _CIPHER_LETTERS
-
-
 class ShiftedLetters(Shape):
     text: str = fact(
         "text.shifted", "The text with every letter from A to Z moved; all else stays, and so do capitals."
@@ -134,10 +117,9 @@ class ShiftedLetters(Shape):
 
 
 @_TEXTS.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.no_longer(10), "text"),
         why="A short word is shifted letter by letter along the alphabet; a sentence is not.",
-        within=_short_cipher,
     ),
     scenario="Children write a secret message, or a treasure hunt needs a clue in cipher.",
     person_can="Anybody can count along the alphabet.",
@@ -163,9 +145,9 @@ def shift_letters(
     return ShiftedLetters(text="".join(map(moved, text)))
 
 
-def _simple_line(given: Mapping[str, Any]) -> bool:
+def _simple_line(line: str) -> bool:
     """A plain minute and hour, every month, and at most one plain weekday or day of the month."""
-    parts = given["line"].split()
+    parts = line.split()
     if len(parts) != 5 or not all(part == "*" or part.isdigit() for part in parts):  # noqa: PLR2004 - a line's parts
         return False
     minute, hour, day, month, weekday = parts
@@ -178,10 +160,9 @@ class NextRun(Shape):
 
 
 @_SCHEDULES.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_simple_line),
         why="'30 7 * * 1' is read at sight; steps, ranges and rare days need a search through the calendar.",
-        within=_simple_line,
     ),
     scenario="Somebody has set a backup or a newsletter to run by a cron line and wonders when it is due.",
     person_cannot="Few people can read a cron line.",
@@ -262,7 +243,7 @@ def get_http_status(
     Args:
         code: The three-digit code.
     """
-    found = _STATUS.get(int(code))
-    if found is None:
+    phrase = _STATUS.get(int(code))
+    if phrase is None:
         refuse("not_found", f"RFC 9110 does not define {code}.", "Give a code such as 404 or 503.")
-    return HttpStatus(code=int(code), phrase=found)
+    return HttpStatus(code=int(code), phrase=phrase)

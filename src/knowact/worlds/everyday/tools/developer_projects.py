@@ -2,38 +2,16 @@
 
 import datetime as dt
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import accumulate
-from typing import Annotated, Any, Final, Literal, cast
+from typing import Annotated, Final, Literal
 
-from knowact.core.seeds import generator
+from pydantic import JsonValue
+
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday.contract import Server, always, by_argument, near, refuse
+from knowact.worlds.everyday.contract import Server, always, by_source, listed, on, refuse
 from knowact.worlds.everyday.private.work import Issue, Project
 from knowact.worlds.everyday.state import State
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
-
-
-@dataclass(frozen=True, slots=True)
-class Build:
-    """The latest build of a project. Minutes are how long it took; `finished` is a time of today."""
-
-    status: str
-    failed_tests: int
-    minutes: int
-    finished: str
-
-
-def latest_build(seed: int, project: str, now: dt.datetime) -> Build:
-    """Return how the latest build of a project went; builds are made at most once an hour."""
-    draw = generator(seed, "build", project, now.strftime("%Y-%m-%d %H"))
-    status = draw.choice(("passed", "failed", "unstable"))
-    failed = {"passed": 0, "failed": draw.randint(4, 38), "unstable": draw.randint(1, 3)}[status]
-    # Before the hour began, so that no time of this hour can lie in the future.
-    hour = max(0, now.hour - draw.randint(1, 4))
-    return Build(status, failed, draw.randint(2, 47), f"{hour:02d}:{draw.randint(0, 59):02d}")
-
 
 _PROJECTS: Final = Server("DeveloperTools", "projects")
 _TRACKER: Final = Server("DeveloperTools", "tracker")
@@ -48,9 +26,9 @@ _DOCUMENT: Final = 160
 _DEPTH: Final = 60
 
 
-def _few_versions(given: Mapping[str, Any]) -> bool:
+def _few_versions(versions: str, source: str = "text") -> bool:
     """At most six versions, which stand in the query (not in the user's project)."""
-    return given.get("source", "text") == "text" and len(given["versions"].split()) <= _VERSIONS
+    return source == "text" and len(versions.split()) <= _VERSIONS
 
 
 def _parts(version: str) -> tuple[int, ...]:
@@ -72,11 +50,9 @@ class VersionComparison(Shape):
 
 
 @_PROJECTS.tool(
-    rubric=by_argument(
-        Dimension.PRIVACY,
-        Dimension.COMPUTATION,
+    rubric=by_source(
+        on(_few_versions),
         why="A few pasted versions are compared at sight; a long series is not, nor the user's own releases.",
-        within=_few_versions,
     ),
     scenario="Somebody has several versions of a program about and wants to keep the newest only.",
     person_can="Whoever has the list before them can compare the numbers part by part.",
@@ -95,19 +71,22 @@ def compare_versions(
         source: Whether `versions` is the list itself or the name of a project.
     """
     read = versions if source == "text" else state.record(Project, versions, "project").releases
-    found = read.split()
-    if not found:
+    numbers = read.split()
+    if not numbers:
         refuse("bad_arguments", "There are no versions to compare.", "Give at least one version number.")
-    distinct = len({_parts(version) for version in found})
-    return VersionComparison(newest=max(found, key=_parts), oldest=min(found, key=_parts), distinct=distinct)
+    return VersionComparison(
+        newest=max(numbers, key=_parts),
+        oldest=min(numbers, key=_parts),
+        distinct=len(set(map(_parts, numbers))),
+    )
 
 
-def _short_document(given: Mapping[str, Any]) -> bool:
+def _short_document(document: str, source: str = "text") -> bool:
     """A document of at most 160 characters, which stands in the query (not in the user's project)."""
-    return given.get("source", "text") == "text" and len(given["document"]) <= _DOCUMENT
+    return source == "text" and len(document) <= _DOCUMENT
 
 
-def _document(read: str) -> Any:
+def _document(read: str) -> JsonValue:
     """Read JSON, its numbers as they are written."""
 
     def refused(word: str) -> str:
@@ -123,19 +102,15 @@ def _document(read: str) -> Any:
         refuse("bad_arguments", "The document is not JSON.", 'Give JSON such as {"port": 80}.')
 
 
-def _step(inside: Any, key: str) -> Any:
+def _step(inside: JsonValue, key: str) -> JsonValue:
     """Return a member of an object or an element of a list."""
     if isinstance(inside, dict):
-        members = cast("dict[str, Any]", inside)
-        if key not in members:
-            refuse("not_found", f"There is no {key!r} at this place.", near(key, members))
-        return members[key]
+        return listed(inside, key, f"There is no {key!r} at this place.")
     if isinstance(inside, list):
-        elements = cast("list[Any]", inside)
-        if not (key.isascii() and key.isdigit() and len(key) <= _PART_DIGITS and int(key) < len(elements)):
-            fix = f"There are {len(elements)}; the first is 0."
+        if not (key.isascii() and key.isdigit() and len(key) <= _PART_DIGITS and int(key) < len(inside)):
+            fix = f"There are {len(inside)}; the first is 0."
             refuse("not_found", f"There is no element {key!r} in the list.", fix)
-        return elements[int(key)]
+        return inside[int(key)]
     return refuse("not_found", f"There is nothing inside a single value, so no {key!r}.", "Shorten the path.")
 
 
@@ -144,11 +119,9 @@ class JsonField(Shape):
 
 
 @_PROJECTS.tool(
-    rubric=by_argument(
-        Dimension.PRIVACY,
-        Dimension.COMPUTATION,
+    rubric=by_source(
+        on(_short_document),
         why="A line of JSON is read at sight; a long document is not, nor the user's own settings.",
-        within=_short_document,
     ),
     scenario="Somebody has a file of settings and wants to know what one of them is.",
     person_can="Whoever has the document before them can follow the path.",
@@ -202,13 +175,17 @@ def get_build_status(state: State, project: ProjectName) -> BuildStatus:
         project: The project's name.
     """
     state.record(Project, project, "project")
-    build = latest_build(state.seed, project, state.now)
+    draw = state.draw("build", project, state.hour)
+    status = draw.choice(("passed", "failed", "unstable"))
+    failed = {"passed": 0, "failed": draw.randint(4, 38), "unstable": draw.randint(1, 3)}[status]
+    # Before the hour began, so that no time of this hour can lie in the future.
+    hour = max(0, state.now.hour - draw.randint(1, 4))
     return BuildStatus(
         project=project,
-        status=build.status,
-        failed_tests=build.failed_tests,
-        minutes=build.minutes,
-        finished=build.finished,
+        status=status,
+        failed_tests=failed,
+        minutes=draw.randint(2, 47),
+        finished=f"{hour:02d}:{draw.randint(0, 59):02d}",
     )
 
 
@@ -232,15 +209,8 @@ def get_issue(state: State, number: IssueNumber) -> IssueShown:
     Args:
         number: The issue's number, such as "HA-157".
     """
-    found = state.record(Issue, number, "issue")
-    return IssueShown(
-        number=number,
-        title=found.title,
-        priority=found.priority,
-        assignee=found.assignee,
-        due=found.due,
-        state="closed" if found.closed else "open",
-    )
+    issue = state.record(Issue, number, "issue")
+    return IssueShown.of(issue, number=number, state="closed" if issue.closed else "open")
 
 
 class ClosedIssue(Shape):
@@ -261,9 +231,9 @@ def close_issue(state: State, number: IssueNumber) -> ClosedIssue:
     Args:
         number: The issue's number, such as "HA-157".
     """
-    found = state.record(Issue, number, "issue")
-    if found.closed:
+    issue = state.record(Issue, number, "issue")
+    if issue.closed:
         refuse("conflict", f"The issue {number!r} is closed already.", "Choose an open one.")
-    days = (state.today - dt.date.fromisoformat(found.opened)).days
-    state.put(number, found.model_copy(update={"closed": True}))
-    return ClosedIssue(number=number, reporter=found.reporter, days_open=days)
+    days = (state.today - dt.date.fromisoformat(issue.opened)).days
+    state.put(number, issue.model_copy(update={"closed": True}))
+    return ClosedIssue(number=number, reporter=issue.reporter, days_open=days)

@@ -2,32 +2,16 @@
 
 import datetime as dt
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
-from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday.contract import Server, always, by_argument, never, refuse
+from knowact.worlds.everyday import limits
+from knowact.worlds.everyday.contract import Server, always, by_size, never, on, refuse
 from knowact.worlds.everyday.fields import Day, PersonName
 from knowact.worlds.everyday.private.work import ReservedAccount, StagingCustomer, StagingOrder
 from knowact.worlds.everyday.state import State
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
-
-
-@dataclass(frozen=True, slots=True)
-class Login:
-    """A test account's name, and the four digits that open it."""
-
-    name: str
-    pin: str
-
-
-def account_login(seed: int, role: str, tester: str) -> Login:
-    """Return the account that the staging system gives a tester for a role."""
-    draw = generator(seed, "test account", role, tester)
-    word = draw.choice(("amber", "birch", "cobalt", "delta", "ember", "fjord", "grove", "heron"))
-    return Login(f"{role}-{word}-{draw.randint(100, 999)}", f"{draw.randint(0, 9999):04d}")
-
 
 _STAGING_SERVER: Final = Server("FakeData", "staging")
 _MADE_UP: Final = Server("FakeData", "made_up")
@@ -37,7 +21,7 @@ TestOrderNumber = Annotated[str, Attribute("test_order.number"), Rules(max_lengt
 Role = Literal["viewer", "editor", "cashier", "manager", "auditor"]
 Pattern = Literal["first.last", "f.last", "last.first", "firstlast"]
 _STAGING: Final = always(Dimension.PRIVACY, why="Only the user's own staging system has it.")
-_FEW_DIGITS: Final = 6
+_WORDS: Final = ("amber", "birch", "cobalt", "delta", "ember", "fjord", "grove", "heron")
 _FEW_FIELDS: Final = 3
 _FEW_CHOICES: Final = 12
 _DOUBLED_LEAST: Final = 9
@@ -62,10 +46,8 @@ def get_test_customer(state: State, number: CustomerNumber) -> TestCustomer:
     Args:
         number: The customer's number, such as "TC-104".
     """
-    found = state.record(StagingCustomer, number, "test customer")
-    return TestCustomer(
-        number=number, name=found.name, city=found.city, joined=found.joined, credit_eur=float(found.credit)
-    )
+    customer = state.record(StagingCustomer, number, "test customer")
+    return TestCustomer.of(customer, number=number, credit_eur=float(customer.credit))
 
 
 class TestOrder(Shape):
@@ -87,14 +69,8 @@ def get_test_order(state: State, number: TestOrderNumber) -> TestOrder:
     Args:
         number: The order's number, such as "TO-2011".
     """
-    found = state.record(StagingOrder, number, "test order")
-    return TestOrder(
-        number=number,
-        customer=found.customer,
-        items=found.items,
-        total_eur=float(found.total),
-        placed=found.placed,
-    )
+    order = state.record(StagingOrder, number, "test order")
+    return TestOrder.of(order, number=number, total_eur=float(order.total))
 
 
 class TestAccount(Shape):
@@ -121,14 +97,15 @@ def reserve_test_account(state: State, tester: PersonName, role: Role, until: Da
         refuse("bad_arguments", "The tester has no name.", "Give the tester's full name.")
     if dt.date.fromisoformat(until) < state.today:
         refuse("bad_arguments", f"{until} is over.", "Choose a day from today on.")
-    login = account_login(state.seed, role, tester)
+    draw = state.draw("test account", role, tester)
+    login, pin = f"{role}-{draw.choice(_WORDS)}-{draw.randint(100, 999)}", f"{draw.randint(0, 9999):04d}"
     held = state.table(ReservedAccount)
     if any((account.tester, account.role) == (tester, role) for account in held.values()):
         refuse("conflict", f"{tester} has an account as {role} already.", "Choose another role.")
-    if login.name in held:
-        refuse("conflict", f"The account {login.name!r} is taken.", "Choose another role.")
-    state.put(login.name, ReservedAccount(tester=tester, role=role, until=until))
-    return TestAccount(login=login.name, pin=login.pin)
+    if login in held:
+        refuse("conflict", f"The account {login!r} is taken.", "Choose another role.")
+    state.put(login, ReservedAccount(tester=tester, role=role, until=until))
+    return TestAccount(login=login, pin=pin)
 
 
 class LuhnDigit(Shape):
@@ -136,10 +113,9 @@ class LuhnDigit(Shape):
 
 
 @_MADE_UP.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.no_longer(6), "digits"),
         why="Every second digit doubled and added up: on paper for five digits, a slip away for eighteen.",
-        within=lambda given: len(given["digits"]) <= _FEW_DIGITS,
     ),
     scenario="A developer makes up card or membership numbers that have to pass a form's check.",
     person_cannot="Doubling and adding eighteen digits without a slip is no work for in between.",
@@ -162,16 +138,20 @@ def get_luhn_digit(
     return LuhnDigit(check_digit=-total % 10)
 
 
+def _few_choices(choices: Sequence[int]) -> bool:
+    """At most three fields, with at most twelve choices each."""
+    return len(choices) <= _FEW_FIELDS and max(choices) <= _FEW_CHOICES
+
+
 class TestCaseCount(Shape):
     combinations: int = fact("form.combinations", "Number of combinations, one choice from each field.")
 
 
 @_MADE_UP.tool(
     also_done_by=("multiply",),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_few_choices),
         why="Three small factors by head; six of two digits not.",
-        within=lambda given: len(given["choices"]) <= _FEW_FIELDS and max(given["choices"]) <= _FEW_CHOICES,
     ),
     scenario="A tester asks how many combinations a form with several menus allows.",
     person_cannot="A product of six numbers takes a calculator.",

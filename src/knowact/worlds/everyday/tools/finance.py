@@ -1,10 +1,11 @@
 """Finance: what markets quote today, and the sums that people do with money."""
 
+from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources
-from knowact.worlds.everyday.contract import Server, always, by_argument, near, refuse
+from knowact.worlds.everyday.contract import Server, always, by_size, listed, on
 from knowact.worlds.everyday.fields import People, Percent, Positive, StockSymbol
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
@@ -15,6 +16,19 @@ _MONEY: Final = Server("Finance", "money")
 
 Currency = Literal["EUR", "USD", "GBP", "CHF", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN"]
 Metal = Literal["gold", "silver", "platinum"]
+_EUROS_PER_UNIT: Final[Mapping[Currency, float]] = {
+    "EUR": 1.0,
+    "USD": 0.91,
+    "GBP": 1.17,
+    "CHF": 1.05,
+    "CAD": 0.67,
+    "AUD": 0.6,
+    "SEK": 0.088,
+    "NOK": 0.086,
+    "DKK": 0.134,
+    "PLN": 0.233,
+}
+_GRAM_PRICES: Final[Mapping[Metal, float]] = {"gold": 80.0, "silver": 1.0, "platinum": 30.0}
 _MARKET: Final = always(Dimension.TEMPORALITY, why="Markets quote another price every day.")
 
 
@@ -39,8 +53,12 @@ def get_exchange_rate(state: State, base: Currency, quote: Currency) -> Exchange
         base: The currency that is given, by its three-letter code.
         quote: The currency that is got, by its three-letter code.
     """
-    rate = sources.exchange_rate(state.seed, base, quote, state.today)
-    return ExchangeRate(base=base, quote=quote, rate=rate)
+
+    def euros(currency: Currency) -> float:
+        drift = state.draw("exchange", currency, state.today.isoformat()).uniform(0.88, 1.12)
+        return _EUROS_PER_UNIT[currency] * (1.0 if currency == "EUR" else drift)
+
+    return ExchangeRate(base=base, quote=quote, rate=float(f"{euros(base) / euros(quote):.3g}"))
 
 
 class StockQuote(Shape):
@@ -61,10 +79,9 @@ def get_stock_quote(state: State, symbol: StockSymbol) -> StockQuote:
     Args:
         symbol: The share's four-letter symbol, such as "NDKP".
     """
-    company = sources.STOCKS.get(symbol)
-    if company is None:
-        refuse("not_found", f"No share has the symbol {symbol!r}.", near(symbol, sources.STOCKS))
-    price, change = sources.stock_price(state.seed, symbol, state.now)
+    company = listed(sources.STOCKS, symbol, f"No share has the symbol {symbol!r}.")
+    draw = state.draw("stock", symbol, state.hour)
+    price, change = draw.randint(180, 3_600) / 20, draw.randint(-49, 49) / 10
     return StockQuote(symbol=symbol, company=company, price_eur=price, change_percent=change)
 
 
@@ -85,7 +102,8 @@ def get_metal_price(state: State, metal: Metal) -> MetalPrice:
     Args:
         metal: The metal.
     """
-    return MetalPrice(metal=metal, eur_per_gram=sources.metal_price(state.seed, metal, state.today))
+    drift = state.draw("metal", metal, state.today.isoformat()).uniform(0.8, 1.2)
+    return MetalPrice(metal=metal, eur_per_gram=float(f"{_GRAM_PRICES[metal] * drift:.3g}"))
 
 
 class Percentage(Shape):
@@ -98,10 +116,9 @@ class Percentage(Shape):
         *("multiply", "get_fuel_needed", "get_rain_volume", "split_bill", "get_yearly_pay", "get_late_fee"),
         *("compound_interest", "scale_picture"),
     ),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.product, "amount", "percent"),
         why="A discount on a price is done by head; 7.385 % of 48,219.37 is not.",
-        within=lambda given: limits.product(given["amount"], given["percent"]),
     ),
     scenario="Somebody wants to know what a discount or a fee comes to, and what is left after it.",
     person_cannot="Percentages of sums in cents are not taken in passing.",
@@ -124,10 +141,9 @@ class CompoundInterest(Shape):
 
 @_MONEY.tool(
     also_done_by=("multiply", "get_percentage"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.interest, "principal", "percent", "years"),
         why="Two years at 5 % are two products; seventeen years at 3.85 % are not done by head.",
-        within=lambda given: limits.interest(given["principal"], given["percent"], given["years"]),
     ),
     scenario="A saver compares what a sum grows to over some years at a yearly rate.",
     person_cannot="Few people raise a rate to a power in passing.",
@@ -149,6 +165,11 @@ def compound_interest(
     return CompoundInterest(final=half_up(final, 2), interest=half_up(final - exact(principal), 2))
 
 
+def _small_bill(bill: float, people: int, tip_percent: float = 0) -> bool:
+    """A product done by head, and at most a dinner table."""
+    return limits.product(bill, tip_percent) and people <= 12  # noqa: PLR2004 - a dinner table
+
+
 class BillShare(Shape):
     per_person: float = fact("bill.share", "Share of each person, tip included, rounded to cents.")
     total: float = fact("bill.total", "The bill with the tip, rounded to cents.")
@@ -157,12 +178,9 @@ class BillShare(Shape):
 @_MONEY.tool(
     about=("bill", "people", "tip_percent"),
     also_done_by=("multiply", "get_percentage", "get_percentage_change", "average_numbers"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_small_bill),
         why="A table of four by head; a bill in cents for 37 people with a tip of 12.5 % not.",
-        within=lambda given: (
-            limits.product(given["bill"], given.get("tip_percent", 0)) and given["people"] <= 12  # noqa: PLR2004 - a dinner table
-        ),
     ),
     scenario="Friends at a restaurant divide the bill and add a tip.",
     person_can="Somebody at the table does it on the back of the bill.",
@@ -186,10 +204,8 @@ class AmountSum(Shape):
 
 @_MONEY.tool(
     also_done_by=("average_numbers",),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
-        why="Three prices are added by head; a page of receipts in cents is not.",
-        within=lambda given: limits.total(given["amounts"]),
+    rubric=by_size(
+        on(limits.total, "amounts"), why="Three prices are added by head; a page of receipts in cents is not."
     ),
     scenario="Somebody adds up prices, receipts or a month's expenses.",
     person_cannot="A long column of amounts takes pencil, paper and patience.",

@@ -1,15 +1,22 @@
 """Food: restaurants, the market and the user's pantry as they are today, and a cook's small sums."""
 
-import datetime as dt
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
-from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import Server, always, by_argument, near, never, refuse
+from knowact.worlds.everyday.clock import check_booking, clock_time
+from knowact.worlds.everyday.contract import (
+    MULTIPLIERS,
+    Server,
+    always,
+    by_size,
+    check_listed,
+    listed,
+    never,
+    on,
+    refuse,
+)
 from knowact.worlds.everyday.fields import ClockTime, Day, People, Positive
 from knowact.worlds.everyday.private.leisure import PantryItem, TableBooking
 from knowact.worlds.everyday.rounding import exact, half_up
@@ -50,48 +57,11 @@ _USUAL_CENTS: Final = {
     "walnuts": 1_240,
 }
 """By product: a usual price of a kilo in cents; the market's prices vary around it."""
-PRODUCTS: Final = tuple(_USUAL_CENTS)
 _ORIGINS: Final = (
     *("Belgium", "Denmark", "France", "Germany", "Greece", "Ireland"),
     *("Italy", "Morocco", "Norway", "Poland", "Portugal", "Spain", "Turkey"),
 )
 _STEP_CENTS: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Evening:
-    """A restaurant's evening. The time is of the day, the price in whole euros."""
-
-    first_free: str
-    free_tables: int
-    menu: int
-    dish: str
-
-
-def evening(seed: int, restaurant: str, day: dt.date) -> Evening:
-    """Return what is free at one of `RESTAURANTS` on an evening, and what is cooked there."""
-    draw = generator(seed, "restaurant", restaurant, day.isoformat())
-    quarters = draw.randint(70, 87)
-    return Evening(
-        first_free=f"{quarters // 4:02d}:{quarters % 4 * 15:02d}",
-        free_tables=draw.randint(1, 14),
-        menu=draw.randint(19, 64),
-        dish=draw.choice(_DISHES),
-    )
-
-
-def table_kept(seed: int, restaurant: str, day: dt.date, time: str, people: int) -> tuple[int, int]:
-    """Return which table a restaurant keeps for guests, and the deposit it asks of each in whole euros."""
-    table = generator(seed, "table", restaurant, day.isoformat(), time, people).randint(1, 38)
-    return table, generator(seed, "deposit", restaurant, day.isoformat()).randint(3, 15)
-
-
-def market_price(seed: int, product: str, day: dt.date) -> tuple[float, str]:
-    """Return the price of a kilo of one of `PRODUCTS` in euros, in steps of 20 cents, and its origin."""
-    draw = generator(seed, "market", product, day.isoformat())
-    steps = _USUAL_CENTS[product] // _STEP_CENTS
-    spread = max(2, steps // 3)
-    return (steps + draw.randint(-spread, spread)) * _STEP_CENTS / 100, draw.choice(_ORIGINS)
 
 
 _RESTAURANTS: Final = Server("Food", "restaurants")
@@ -101,14 +71,11 @@ _PANTRY: Final = Server("Food", "pantry")
 Restaurant = Annotated[str, Attribute("restaurant.name"), Rules(max_length=120)]
 Product = Annotated[str, Attribute("product.name"), Rules(max_length=120)]
 
-_BOOKED_AHEAD: Final = 60
 _KITCHEN_OPEN: Final = ("12:00", "22:00")
 
 
-def _known(restaurant: str) -> None:
-    if restaurant not in RESTAURANTS:
-        fix = near(restaurant, RESTAURANTS)
-        refuse("not_found", f"There is no restaurant named {restaurant!r} here.", fix)
+def _check(restaurant: str) -> None:
+    check_listed(RESTAURANTS, restaurant, f"There is no restaurant named {restaurant!r} here.")
 
 
 class RestaurantTonight(Shape):
@@ -136,14 +103,14 @@ def get_restaurant_tonight(state: State, restaurant: Restaurant) -> RestaurantTo
     Args:
         restaurant: The restaurant's name, such as "The Blue Heron".
     """
-    _known(restaurant)
-    found = evening(state.seed, restaurant, state.today)
+    _check(restaurant)
+    draw = state.draw("restaurant", restaurant, state.today.isoformat())
     return RestaurantTonight(
         restaurant=restaurant,
-        first_free=found.first_free,
-        free_tables=found.free_tables,
-        menu_eur=found.menu,
-        dish=found.dish,
+        first_free=clock_time(draw.randint(70, 87) * 15),
+        free_tables=draw.randint(1, 14),
+        menu_eur=draw.randint(19, 64),
+        dish=draw.choice(_DISHES),
     )
 
 
@@ -170,20 +137,21 @@ def book_table(
         time: When the guests come, HH:MM on the 24-hour clock.
         people: How many guests there are.
     """
-    _known(restaurant)
-    day = dt.date.fromisoformat(date)
-    first, last = state.today + dt.timedelta(days=1), state.today + dt.timedelta(days=_BOOKED_AHEAD)
-    if not first <= day <= last:
-        fix = f"Choose a day from {first.isoformat()} to {last.isoformat()}."
-        refuse("bad_arguments", f"Tables cannot be booked for {date}.", fix)
-    opens, closes = _KITCHEN_OPEN
-    if not opens <= time <= closes:
-        refuse("bad_arguments", f"Nothing is served at {time}.", f"Choose a time from {opens} to {closes}.")
+    _check(restaurant)
+    check_booking(
+        state.today,
+        date,
+        time,
+        _KITCHEN_OPEN,
+        unbookable=f"Tables cannot be booked for {date}.",
+        closed=f"Nothing is served at {time}.",
+    )
     key = f"{restaurant} {date}"
     if key in state.table(TableBooking):
         refuse("conflict", f"A table at {restaurant} is booked for {date} already.", "Choose another day.")
     state.put(key, TableBooking(restaurant=restaurant, date=date, time=time, people=people))
-    table, deposit = table_kept(state.seed, restaurant, day, time, people)
+    table = state.draw("table", restaurant, date, time, people).randint(1, 38)
+    deposit = state.draw("deposit", restaurant, date).randint(3, 15)
     return TableBookingShown(restaurant=restaurant, table=table, deposit_eur=deposit * people)
 
 
@@ -204,10 +172,10 @@ def get_market_price(state: State, product: Product) -> MarketPrice:
     Args:
         product: The product, in small letters, such as "pears".
     """
-    if product not in PRODUCTS:
-        refuse("not_found", f"The market has no {product!r}.", near(product, PRODUCTS))
-    price, origin = market_price(state.seed, product, state.today)
-    return MarketPrice(product=product, eur_per_kilo=price, origin=origin)
+    steps = listed(_USUAL_CENTS, product, f"The market has no {product!r}.") // _STEP_CENTS
+    draw, spread = state.draw("market", product, state.today.isoformat()), max(2, steps // 3)
+    price = (steps + draw.randint(-spread, spread)) * _STEP_CENTS / 100
+    return MarketPrice(product=product, eur_per_kilo=price, origin=draw.choice(_ORIGINS))
 
 
 class PantryStock(Shape):
@@ -229,8 +197,7 @@ def get_pantry_stock(
     Args:
         item: The item as the pantry list has it, such as "flour".
     """
-    found = state.record(PantryItem, item, "pantry item")
-    return PantryStock(item=item, grams=found.grams, best_before=found.best_before)
+    return PantryStock.of(state.record(PantryItem, item, "pantry item"), item=item)
 
 
 _KITCHEN: Final = Server("Food", "kitchen")
@@ -239,11 +206,6 @@ Grams = Annotated[float, Attribute("weight.grams"), Rules(minimum=1, maximum=1_0
 Joint = Annotated[float, Attribute("roast.grams"), Rules(minimum=1, maximum=1_000_000)]
 Millilitres = Annotated[int, Attribute("volume.millilitres"), Rules(minimum=1, maximum=100_000)]
 
-_PRODUCTS: Final = (
-    *("multiply", "get_percentage", "get_fuel_needed", "get_rain_volume"),
-    *("scale_picture", "get_tourist_tax", "get_late_fee", "get_yearly_pay"),
-)
-"""Each of them multiplies, whatever it calls the factors."""
 _FEW_GUESTS: Final = 20
 _FEW_GLASSES: Final = 5
 _SMALL_POT: Final = 12
@@ -252,14 +214,9 @@ _PACKS: Final = (100, 125, 200, 250, 500)
 """Weights of packs that fill a kilo exactly, so that the price of a kilo is a whole multiple."""
 
 
-def small_recipe(given: Mapping[str, Any]) -> bool:
+def small_recipe(grams: float, servings: int, wanted: int) -> bool:
     """At most twelve servings on both sides, and grams of at most two digits that divide up evenly."""
-    grams, servings, wanted = given["grams"], given["servings"], given["wanted"]
-    return (
-        limits.handy(grams, limits.SHORTER_FACTOR_DIGITS)
-        and max(servings, wanted) <= _SMALL_POT
-        and grams * wanted % servings == 0
-    )
+    return limits.two_digits(grams) and max(servings, wanted) <= _SMALL_POT and grams * wanted % servings == 0
 
 
 class ScaledRecipe(Shape):
@@ -267,11 +224,10 @@ class ScaledRecipe(Shape):
 
 
 @_KITCHEN.tool(
-    also_done_by=(*_PRODUCTS, "get_oven_time", "get_energy_burnt"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    also_done_by=(*MULTIPLIERS, "get_oven_time", "get_energy_burnt"),
+    rubric=by_size(
+        on(small_recipe),
         why="From four guests to six is done by head; from 23 to 317, with odd grams, it is not.",
-        within=small_recipe,
     ),
     scenario="A cook has a recipe for so many people and expects another number of guests.",
     person_can="Anybody who cooks scales a recipe with a pencil.",
@@ -287,9 +243,9 @@ def scale_recipe(_state: State, grams: Grams, servings: People, wanted: People) 
     return ScaledRecipe(grams=half_up(exact(grams) * wanted / servings, 2))
 
 
-def plain_pack(given: Mapping[str, Any]) -> bool:
+def plain_pack(price_eur: float, grams: float) -> bool:
     """A price of at most three digits, and a pack of 100, 125, 200, 250 or 500 g."""
-    return limits.handy(given["price_eur"], limits.LONGER_FACTOR_DIGITS) and given["grams"] in _PACKS
+    return limits.three_digits(price_eur) and grams in _PACKS
 
 
 class UnitPrice(Shape):
@@ -297,11 +253,9 @@ class UnitPrice(Shape):
 
 
 @_KITCHEN.tool(
-    also_done_by=(*_PRODUCTS, "scale_recipe"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
-        why="Four packs of 250 g are a kilo; a price for 3,847 g is a long division.",
-        within=plain_pack,
+    also_done_by=(*MULTIPLIERS, "scale_recipe"),
+    rubric=by_size(
+        on(plain_pack), why="Four packs of 250 g are a kilo; a price for 3,847 g is a long division."
     ),
     scenario="A shopper compares packs of different sizes by what a kilo would cost.",
     person_can="Shoppers do it at the shelf, or read it off the label.",
@@ -316,9 +270,9 @@ def get_unit_price(_state: State, price_eur: Positive, grams: Grams) -> UnitPric
     return UnitPrice(eur_per_kilo=half_up(exact(price_eur) * 1000 / exact(grams), 2))
 
 
-def small_roast(given: Mapping[str, Any]) -> bool:
+def small_roast(grams: float, minutes_per_500g: int) -> bool:
     """At most six full pounds of 500 g, at a time per pound of at most two digits."""
-    return given["grams"] % 500 == 0 and given["grams"] <= _SMALL_ROAST and given["minutes_per_500g"] < 100  # noqa: PLR2004 - as the docstring says
+    return grams % 500 == 0 and grams <= _SMALL_ROAST and minutes_per_500g < 100  # noqa: PLR2004 - as the docstring says
 
 
 class OvenTime(Shape):
@@ -326,11 +280,10 @@ class OvenTime(Shape):
 
 
 @_KITCHEN.tool(
-    also_done_by=(*_PRODUCTS, "scale_recipe"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    also_done_by=(*MULTIPLIERS, "scale_recipe"),
+    rubric=by_size(
+        on(small_roast),
         why="Three times twenty minutes is done by head; 38,765 g at 37 minutes per 500 g is not.",
-        within=small_roast,
     ),
     scenario="A cook has a joint of some weight, and a rule of so many minutes for every 500 g of it.",
     person_can="A cook works it out beside the oven.",
@@ -349,15 +302,12 @@ def get_oven_time(
     return OvenTime(minutes=math.floor(grams * minutes_per_500g / 500 + 0.5))
 
 
-def small_round(given: Mapping[str, Any]) -> bool:
+def small_round(guests: int, glasses_each: int, glass_ml: int, bottle_ml: int) -> bool:
     """At most twenty guests with five glasses each, glass and bottle in round numbers of two digits."""
     return (
-        given["guests"] <= _FEW_GUESTS
-        and given["glasses_each"] <= _FEW_GLASSES
-        and all(
-            limits.handy(given[name], limits.SHORTER_FACTOR_DIGITS) and given[name] % 50 == 0
-            for name in ("glass_ml", "bottle_ml")
-        )
+        guests <= _FEW_GUESTS
+        and glasses_each <= _FEW_GLASSES
+        and all(limits.two_digits(amount) and amount % 50 == 0 for amount in (glass_ml, bottle_ml))
     )
 
 
@@ -366,11 +316,10 @@ class BottlesNeeded(Shape):
 
 
 @_KITCHEN.tool(
-    also_done_by=_PRODUCTS,
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    also_done_by=MULTIPLIERS,
+    rubric=by_size(
+        on(small_round),
         why="Ten guests with two glasses each are counted by head; 683 guests and odd measures are not.",
-        within=small_round,
     ),
     scenario="A host works out how many bottles to buy for a party.",
     person_can="A host estimates it on the back of an envelope.",

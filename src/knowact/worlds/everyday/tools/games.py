@@ -1,16 +1,13 @@
 """Games: the user's raffle and league, games with letters, boards, throws and teams."""
 
-import datetime as dt
 import math
 from collections import Counter
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
-from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import Server, always, by_argument, never, refuse
+from knowact.worlds.everyday.contract import Server, always, by_size, never, on, refuse
 from knowact.worlds.everyday.fields import PersonName, Text
 from knowact.worlds.everyday.private.leisure import Standing
 from knowact.worlds.everyday.rounding import half_up
@@ -24,12 +21,6 @@ _PRIZES: Final = (
 )
 _FIRST_TICKET: Final = 100
 LOTS: Final = 60
-
-
-def raffle_lot(seed: int, number: int, day: dt.date) -> tuple[int, str]:
-    """Return the ticket that is drawn as the lot of a number, and its prize; no ticket is drawn twice."""
-    tickets = generator(seed, "raffle", day.isoformat()).sample(range(_FIRST_TICKET, 1_000), LOTS)
-    return tickets[number - 1], generator(seed, "prize", day.isoformat(), number).choice(_PRIZES)
 
 
 _GAME_NIGHT: Final = Server("Games", "game_night")
@@ -60,8 +51,11 @@ def draw_raffle_lot(
     Args:
         number: Which of the sixty lots, 1 for the first.
     """
-    ticket, prize = raffle_lot(state.seed, number, state.today)
-    return RaffleLot(number=number, ticket=ticket, prize=prize)
+    today = state.today.isoformat()
+    # Of one sample, so that no ticket is drawn twice.
+    tickets = state.draw("raffle", today).sample(range(_FIRST_TICKET, 1_000), LOTS)
+    prize = state.draw("prize", today, number).choice(_PRIZES)
+    return RaffleLot(number=number, ticket=tickets[number - 1], prize=prize)
 
 
 class LeagueStanding(Shape):
@@ -82,8 +76,7 @@ def get_league_standing(state: State, player: PersonName) -> LeagueStanding:
     Args:
         player: The player's full name.
     """
-    found = state.record(Standing, player, "player named")
-    return LeagueStanding(player=player, points=found.points, games=found.games, best=found.best)
+    return LeagueStanding.of(state.record(Standing, player, "player named"), player=player)
 
 
 class LoggedScore(Shape):
@@ -105,8 +98,8 @@ def log_game_score(state: State, player: PersonName, points: Points) -> LoggedSc
         player: The player's full name.
         points: Points of the game.
     """
-    found = state.record(Standing, player, "player named")
-    after = Standing(points=found.points + points, games=found.games + 1, best=max(found.best, points))
+    old = state.record(Standing, player, "player named")
+    after = Standing(points=old.points + points, games=old.games + 1, best=max(old.best, points))
     state.put(player, after)
     return LoggedScore(player=player, points_after=after.points, games_after=after.games)
 
@@ -114,10 +107,10 @@ def log_game_score(state: State, player: PersonName, points: Points) -> LoggedSc
 _VOWELS: Final = frozenset("aeiou")
 
 
-def short_word(given: Mapping[str, Any]) -> bool:
+def short_word(text: str, vowel_points: int, consonant_points: int) -> bool:
     """At most twelve characters, and at most nine points a letter."""
-    points = max(given["vowel_points"], given["consonant_points"])
-    return len(given["text"]) <= _SHORT_WORD and points < 10  # noqa: PLR2004 - one digit
+    points = max(vowel_points, consonant_points)
+    return len(text) <= _SHORT_WORD and points < 10  # noqa: PLR2004 - one digit
 
 
 class WordScore(Shape):
@@ -126,10 +119,9 @@ class WordScore(Shape):
 
 
 @_WORD_GAMES.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(short_word),
         why="A word's vowels are counted at a glance; models slip on whole sentences, letter by letter.",
-        within=short_word,
     ),
     scenario="Friends play with letters for points and argue what a word is worth.",
     person_can="Players count the letters of a word at the table.",
@@ -158,10 +150,9 @@ class LettersLeft(Shape):
 
 
 @_WORD_GAMES.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.letters, "letters"),
         why="A dozen letters are crossed out one by one; models slip on eighty of them.",
-        within=lambda given: limits.letters(given["letters"]),
     ),
     scenario="A player lays a word from a rack of letters and wonders which letters are left for the next.",
     person_can="A player crosses the letters out on paper.",
@@ -288,9 +279,9 @@ def judge_noughts(
     return NoughtsVerdict(winner="crosses" if "X" in full else "noughts", free=free)
 
 
-def few_teams(given: Mapping[str, Any]) -> bool:
+def few_teams(players: int, team_size: int) -> bool:
     """Teams of at most three, out of at most twelve players."""
-    return given["team_size"] <= _SMALL_TEAM and given["players"] <= _FEW_PLAYERS
+    return team_size <= _SMALL_TEAM and players <= _FEW_PLAYERS
 
 
 class TeamCount(Shape):
@@ -301,10 +292,9 @@ class TeamCount(Shape):
 
 @_BOARDS.tool(
     also_done_by=("multiply", "plan_round_robin"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(few_teams),
         why="The pairs among eight players are counted on paper; teams of five out of 83 are not.",
-        within=few_teams,
     ),
     scenario="The host of a tournament wonders how many different pairs or teams the players can form.",
     person_can="For a table of friends it is a short sum.",
@@ -325,9 +315,9 @@ def count_teams(
     return TeamCount(teams=math.comb(players, team_size))
 
 
-def two_dice(given: Mapping[str, Any]) -> bool:
+def two_dice(dice: int, sides: int) -> bool:
     """At most two dice, of at most twelve sides each."""
-    return given["dice"] <= _TWO_DICE and given["sides"] <= _DIE_SIDES
+    return dice <= _TWO_DICE and sides <= _DIE_SIDES
 
 
 def _ways(dice: int, sides: int, total: int) -> int:
@@ -347,10 +337,8 @@ class DiceOdds(Shape):
 
 
 @_BOARDS.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
-        why="The throws of two dice are listed by hand; those of seven dice are not.",
-        within=two_dice,
+    rubric=by_size(
+        on(two_dice), why="The throws of two dice are listed by hand; those of seven dice are not."
     ),
     scenario="A player needs a certain total with the next throw and wonders how likely it is.",
     person_cannot="For more than two or three dice nobody counts the throws in passing.",

@@ -2,18 +2,18 @@
 
 import csv
 import datetime as dt
-from collections.abc import Mapping
 from decimal import Decimal
 from functools import lru_cache
 from importlib import resources
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 from zoneinfo import ZoneInfo
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, places
-from knowact.worlds.everyday.contract import Server, always, by_argument, never, public, refuse
+from knowact.worlds.everyday.clock import weekday
+from knowact.worlds.everyday.contract import Server, always, by_size, never, on, public, refuse
 from knowact.worlds.everyday.fields import CityName, Day
-from knowact.worlds.everyday.state import State, weekday
+from knowact.worlds.everyday.state import State
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 _GLOBE: Final = Server("Geo", "globe")
@@ -37,12 +37,7 @@ Compass = Literal[
     "north-west",
     "north-north-west",
 ]
-_POINTS: Final[tuple[Compass, ...]] = (
-    *("north", "north-north-east", "north-east", "east-north-east"),
-    *("east", "east-south-east", "south-east", "south-south-east"),
-    *("south", "south-south-west", "south-west", "west-south-west"),
-    *("west", "west-north-west", "north-west", "north-north-west"),
-)
+_POINTS: Final[tuple[Compass, ...]] = get_args(Compass)
 """Clockwise, 22.5 degrees apart."""
 
 
@@ -80,13 +75,13 @@ def _airports() -> str:
 def _airport_row(code: str) -> list[str] | None:
     """Return the row whose second column (IATA) is the code; other columns may hold the same letters."""
     table = _airports()
-    found = table.find(f',"{code}",') if len(code) == 3 and code.isalpha() else -1  # noqa: PLR2004 - IATA codes
-    while found >= 0:
-        start = table.rfind("\n", 0, found) + 1
-        row = next(csv.reader([table[start : table.find("\n", found)]]))
+    place = table.find(f',"{code}",') if len(code) == 3 and code.isalpha() else -1  # noqa: PLR2004 - IATA codes
+    while place >= 0:
+        start = table.rfind("\n", 0, place) + 1
+        row = next(csv.reader([table[start : table.find("\n", place)]]))
         if row[1] == code:
             return row
-        found = table.find(f',"{code}",', found + 1)
+        place = table.find(f',"{code}",', place + 1)
     return None
 
 
@@ -147,17 +142,16 @@ def get_sun_times(_state: State, city: CityName, date: Day) -> SunTimes:
     observer, zone = Observer(there.latitude, there.longitude), ZoneInfo(there.zone)
     day = dt.date.fromisoformat(date)
     half = dt.timedelta(seconds=30)
-    rise, fall = (found(observer, date=day, tzinfo=zone) + half for found in (sunrise, sunset))
+    rise, fall = (event(observer, date=day, tzinfo=zone) + half for event in (sunrise, sunset))
     minutes = (fall.hour - rise.hour) * 60 + fall.minute - rise.minute
     return SunTimes(
         city=city, date=date, sunrise=f"{rise:%H:%M}", sunset=f"{fall:%H:%M}", daylight_minutes=minutes
     )
 
 
-def _easy_scale(given: Mapping[str, Any]) -> bool:
+def _easy_scale(map_cm: float, scale: int) -> bool:
     """A length and a scale of at most two digits (zeros behind them aside), the scale up to a million."""
-    length, scale = given["map_cm"], given["scale"]
-    return limits.handy(length, 2) and limits.digits(scale) <= 2 and scale <= 1_000_000  # noqa: PLR2004 - two digits
+    return limits.handy(map_cm, 2) and limits.digits(scale) <= 2 and scale <= 1_000_000  # noqa: PLR2004 - two digits
 
 
 class MapDistance(Shape):
@@ -166,11 +160,7 @@ class MapDistance(Shape):
 
 @_MAPS.tool(
     also_done_by=("multiply", "convert_length"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
-        why="6 cm at 1:50,000 is done by head; 17.43 cm at 1:63,360 is not.",
-        within=_easy_scale,
-    ),
+    rubric=by_size(on(_easy_scale), why="6 cm at 1:50,000 is done by head; 17.43 cm at 1:63,360 is not."),
     scenario="A hiker has measured a route on a paper map and wants to know how long it is outdoors.",
     person_can="Whoever holds the map lays the route along its scale bar.",
 )
@@ -188,9 +178,9 @@ def get_map_distance(
     return MapDistance(distance_km=round(float(Decimal(str(map_cm)) * scale / 100_000), 6))
 
 
-def _easy_angle(given: Mapping[str, Any]) -> bool:
+def _easy_angle(minutes: int, seconds: float = 0) -> bool:
     """No seconds, and minutes that make at most two decimals (multiples of three)."""
-    return given.get("seconds", 0) == 0 and given["minutes"] % 3 == 0
+    return seconds == 0 and minutes % 3 == 0
 
 
 class Coordinates(Shape):
@@ -199,10 +189,9 @@ class Coordinates(Shape):
 
 @_MAPS.tool(
     about=("degrees", "minutes", "seconds"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_easy_angle),
         why="30 minutes are half a degree; 22 minutes and 27.41 seconds are a fraction of six decimals.",
-        within=_easy_angle,
     ),
     scenario="Somebody has coordinates from an old guidebook and a navigation device that wants decimals.",
     person_cannot="Nobody divides by 3,600 to six decimals in passing.",

@@ -2,18 +2,18 @@
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import holidays
 
 from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import Server, always, by_argument, near, public, refuse
+from knowact.worlds.everyday.clock import clock_time, day_between
+from knowact.worlds.everyday.contract import Server, always, by_size, check_listed, on, public, refuse
 from knowact.worlds.everyday.fields import Day, People, Percent, Positive
 from knowact.worlds.everyday.private.town import OfficeVisit, Permit
+from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
@@ -28,29 +28,6 @@ BOOKING_DAYS: Final = 400
 _SATURDAY: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """The waiting room: people in line, counters that serve them, and the expected wait in minutes."""
-
-    people: int
-    counters: int
-    minutes: int
-
-
-def known_office(name: str) -> str:
-    """Return the name of an office; an unknown one is refused with the nearest names."""
-    if name not in OFFICES:
-        refuse("not_found", f"There is no office named {name!r} here.", near(name, OFFICES))
-    return name
-
-
-def queue(seed: int, office: str, now: dt.datetime) -> Queue:
-    """Return how long the queue at an office is now."""
-    draw = generator(seed, "office queue", office, now.isoformat(timespec="minutes"))
-    people, counters = draw.randint(2, 34), draw.randint(1, 6)
-    return Queue(people, counters, max(3, people * draw.randint(4, 9) // counters))
-
-
 def free_slots(seed: int, office: str, earliest: dt.date) -> Iterator[tuple[dt.date, str]]:
     """Yield the free appointments of an office from a day on, as (day, HH:MM), in order of time."""
     for later in range(BOOKING_DAYS):
@@ -60,7 +37,7 @@ def free_slots(seed: int, office: str, earliest: dt.date) -> Iterator[tuple[dt.d
         draw = generator(seed, "office slots", office, day.isoformat())
         quarters = draw.sample(range(8 * 4 + 2, 16 * 4 + 2), draw.choice((0, 0, 1, 2, 3)))
         for quarter in sorted(quarters):
-            yield day, f"{quarter // 4:02d}:{quarter % 4 * 15:02d}"
+            yield day, clock_time(quarter * 15)
 
 
 _TOWN_HALL: Final = Server("Government", "town_hall")
@@ -81,14 +58,13 @@ _COUNTRY_CODES: Final[Mapping[Country, str]] = {
     "Italy": "IT",
     "Netherlands": "NL",
 }
-_CENT: Final = Decimal("0.01")
 
 
 class PermitStatus(Shape):
     document: str = echo("What was applied for.")
     status: str = fact("permit.status", "Where it is in the office's hands, in a few words.")
     ready: str = fact("permit.ready", "The day on which it is expected to be ready, YYYY-MM-DD.")
-    fee_eur: int = fact("permit.fee", "What it costs in euros.")
+    fee_eur: int = fact("permit.fee", "What it costs in euros.", row="fee")
 
 
 @_TOWN_HALL.tool(
@@ -102,8 +78,7 @@ def get_permit_status(state: State, document: Document) -> PermitStatus:
     Args:
         document: What was applied for, such as "passport" or "parking permit".
     """
-    found = state.record(Permit, document, "application for a")
-    return PermitStatus(document=document, status=found.status, ready=found.ready, fee_eur=found.fee)
+    return PermitStatus.of(state.record(Permit, document, "application for a"), document=document)
 
 
 class OfficeWait(Shape):
@@ -124,19 +99,23 @@ def get_office_wait(state: State, office: Office) -> OfficeWait:
     Args:
         office: The office, such as "Northgate office".
     """
-    line = queue(state.seed, known_office(office), state.now)
-    return OfficeWait(office=office, wait_minutes=line.minutes, people=line.people, counters=line.counters)
+    _check(office)
+    draw = state.draw("office queue", office, state.now.isoformat(timespec="minutes"))
+    people, counters = draw.randint(2, 34), draw.randint(1, 6)
+    minutes = max(3, people * draw.randint(4, 9) // counters)
+    return OfficeWait(office=office, wait_minutes=minutes, people=people, counters=counters)
+
+
+def _check(office: str) -> None:
+    check_listed(OFFICES, office, f"There is no office named {office!r} here.")
 
 
 def _first_slot(state: State, office: str, earliest: str) -> tuple[str, str]:
     """Return day and time of the first appointment that nobody, the user included, has yet."""
-    known_office(office)
-    today = state.today
-    day = dt.date.fromisoformat(earliest)
+    _check(office)
+    today, message = state.today, f"Appointments cannot start from {earliest}."
     last = today + dt.timedelta(days=BOOKING_DAYS)
-    if not today <= day <= last:
-        fix = f"Name a day from {today.isoformat()} to {last.isoformat()}."
-        refuse("bad_arguments", f"Appointments cannot start from {earliest}.", fix)
+    day = day_between(earliest, today, last, message, ask="Name", code="bad_arguments")
     booked = {
         (visit.date, visit.time) for visit in state.table(OfficeVisit).values() if visit.office == office
     }
@@ -193,7 +172,7 @@ def book_office_visit(state: State, office: Office, earliest: Day) -> OfficeVisi
         earliest: The first day that suits, as YYYY-MM-DD; today or later.
     """
     date, time = _first_slot(state, office, earliest)
-    ticket = f"T{generator(state.seed, 'visit ticket', office, date, time).randint(1000, 9999)}"
+    ticket = f"T{state.draw('visit ticket', office, date, time).randint(1000, 9999)}"
     state.put(f"{ticket} {office}", OfficeVisit(office=office, date=date, time=time))
     return OfficeVisitShown(office=office, date=date, time=time, ticket=ticket)
 
@@ -216,23 +195,15 @@ def get_public_holiday(_state: State, country: Country, date: Day) -> PublicHoli
         country: The country.
         date: The day, as YYYY-MM-DD.
     """
-    year = int(date[:4])
-    known: Mapping[Any, str] = holidays.country_holidays(
-        _COUNTRY_CODES[country], years=year, language="en_US"
-    )
+    known = holidays.country_holidays(_COUNTRY_CODES[country], years=int(date[:4]), language="en_US")
     name = known.get(dt.date.fromisoformat(date))
     return PublicHoliday(holiday=name is not None, name=name)
 
 
-def _cents(amount: Decimal) -> float:
-    """Round as offices do, half a cent upwards."""
-    return float(amount.quantize(_CENT, ROUND_HALF_UP))
-
-
-def _easy_surcharge(given: Mapping[str, Any]) -> bool:
+def _easy_surcharge(amount: float, percent: float, months: int) -> bool:
     """A handy sum times whole per cent, all months together at most 99 %."""
-    rate = given["percent"] * given["months"]
-    return rate == int(rate) and limits.product(given["amount"], rate) and rate < 100  # noqa: PLR2004 - the whole
+    rate = percent * months
+    return rate == int(rate) and limits.product(amount, rate) and rate < 100  # noqa: PLR2004 - the whole
 
 
 class LateFee(Shape):
@@ -242,10 +213,9 @@ class LateFee(Shape):
 
 @_DUES.tool(
     also_done_by=("get_percentage", "multiply", "get_fuel_needed", "split_bill"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_easy_surcharge),
         why="80 euros at 5 % for two months are done by head; 4,386.75 euros at 1.35 % for 19 are not.",
-        within=_easy_surcharge,
     ),
     scenario="Somebody has found an unpaid fine or tax bill in a drawer and wonders what it has grown to.",
     person_cannot="Nobody multiplies sums of many digits in passing.",
@@ -265,14 +235,13 @@ def get_late_fee(
         percent: The surcharge for each month in per cent of the original sum.
         months: How many months the payment is late.
     """
-    owed = Decimal(str(amount))
-    surcharge = owed * Decimal(str(percent)) * months / 100
-    return LateFee(surcharge_eur=_cents(surcharge), total_eur=_cents(owed + surcharge))
+    surcharge = exact(amount) * exact(percent) * months / 100
+    return LateFee(surcharge_eur=half_up(surcharge, 2), total_eur=half_up(exact(amount) + surcharge, 2))
 
 
-def _easy_stay(given: Mapping[str, Any]) -> bool:
+def _easy_stay(people: int, nights: int, rate_eur: float) -> bool:
     """At most nine people and nine nights, at a rate of at most two digits."""
-    return given["people"] <= 9 and given["nights"] <= 9 and limits.handy(given["rate_eur"], 2)  # noqa: PLR2004 - one digit each
+    return people <= 9 and nights <= 9 and limits.handy(rate_eur, 2)  # noqa: PLR2004 - one digit each
 
 
 class TouristTax(Shape):
@@ -281,10 +250,9 @@ class TouristTax(Shape):
 
 @_DUES.tool(
     also_done_by=("multiply",),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_easy_stay),
         why="Four people, three nights, 2.50 euros: by head; 187 people, 26 nights, 3.85 euros: not.",
-        within=_easy_stay,
     ),
     scenario="A family or a travelling choir works out the tourist tax on top of the hotel bill.",
     person_cannot="Nobody multiplies three long numbers in passing.",
@@ -302,4 +270,4 @@ def get_tourist_tax(
         nights: How many nights each of them stays.
         rate_eur: The rate in euros for one person and one night.
     """
-    return TouristTax(tax_eur=_cents(people * nights * Decimal(str(rate_eur))))
+    return TouristTax(tax_eur=half_up(people * nights * exact(rate_eur), 2))

@@ -1,16 +1,13 @@
 """Health: what the user's family has measured and been prescribed, who is open tonight, and small sums."""
 
-import datetime as dt
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
-from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import Server, always, by_argument, near, refuse
+from knowact.worlds.everyday.clock import DAY_MINUTES, check_booking, clock_time, minutes_of
+from knowact.worlds.everyday.contract import MULTIPLIERS, Server, always, by_size, check_listed, on, refuse
 from knowact.worlds.everyday.fields import CityName, ClockTime, Day, Minutes
-from knowact.worlds.everyday.places import city
+from knowact.worlds.everyday.places import city as known_city
 from knowact.worlds.everyday.private.town import Checkup, DoctorVisit, Prescription
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
@@ -28,32 +25,6 @@ _STREETS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Pharmacy:
-    """The pharmacy on duty of a night. `closes` is a time of the day."""
-
-    name: str
-    street: str
-    closes: str
-
-
-def pharmacy_on_duty(seed: int, place: str, day: dt.date) -> Pharmacy:
-    """Return which pharmacy of a city stays open on the night of a day."""
-    city(place)
-    draw = generator(seed, "pharmacy", place, day.isoformat())
-    return Pharmacy(
-        name=f"{draw.choice(_FIRST_NAMES)} Pharmacy",
-        street=f"{draw.randint(1, 96)} {draw.choice(_STREETS)}",
-        closes=f"{draw.choice((22, 23)):02d}:{draw.choice((0, 10, 15, 20, 30, 40, 45, 50)):02d}",
-    )
-
-
-def consultation(seed: int, doctor: str, day: dt.date, time: str) -> tuple[int, int]:
-    """Return the room of a consultation, and how many minutes before it one has to be there."""
-    draw = generator(seed, "consultation", doctor, day.isoformat(), time)
-    return draw.randint(1, 24), draw.choice((5, 10, 15, 20, 25, 30))
-
-
 _HEALTH: Final = Server("Health", "health")
 _SURGERIES: Final = Server("Health", "surgeries")
 _FITNESS: Final = Server("Health", "fitness")
@@ -61,13 +32,7 @@ _FITNESS: Final = Server("Health", "fitness")
 Kilograms = Annotated[float, Attribute("body.kilograms"), Rules(minimum=1, maximum=700)]
 Centimetres = Annotated[float, Attribute("body.centimetres"), Rules(minimum=30, maximum=300)]
 Pulse = Annotated[float, Attribute("body.pulse"), Rules(minimum=20, maximum=300)]
-_PRODUCTS: Final = (
-    *("multiply", "get_percentage", "get_fuel_needed", "get_rain_volume"),
-    *("scale_picture", "get_tourist_tax", "get_late_fee", "get_yearly_pay"),
-)
-"""Each of them multiplies, whatever it calls the factors."""
 _SURGERY: Final = ("08:00", "18:00")
-_BOOKED_AHEAD: Final = 60
 _HOURS_A_DAY: Final = 24
 _FEW_DOSES: Final = 8
 
@@ -75,11 +40,11 @@ _FEW_DOSES: Final = 8
 class LastCheckup(Shape):
     person: str = echo("The person.")
     date: str = fact("checkup.date", "The day of the measurement, YYYY-MM-DD.")
-    weight_kg: int = fact("checkup.weight", "Weight in kilograms.")
-    height_cm: int = fact("checkup.height", "Height in centimetres.")
+    weight_kg: int = fact("checkup.weight", "Weight in kilograms.", row="weight")
+    height_cm: int = fact("checkup.height", "Height in centimetres.", row="height")
     systolic: int = fact("checkup.systolic", "The upper value of the blood pressure in mmHg.")
     diastolic: int = fact("checkup.diastolic", "The lower value of the blood pressure in mmHg.")
-    resting_pulse: int = fact("checkup.pulse", "Pulse at rest in beats per minute.")
+    resting_pulse: int = fact("checkup.pulse", "Pulse at rest in beats per minute.", row="pulse")
 
 
 @_HEALTH.tool(
@@ -95,16 +60,7 @@ def get_last_checkup(
     Args:
         person: The relative as the folder has them, such as "Aunt Carla".
     """
-    found = state.record(Checkup, person, "page for")
-    return LastCheckup(
-        person=person,
-        date=found.date,
-        weight_kg=found.weight,
-        height_cm=found.height,
-        systolic=found.systolic,
-        diastolic=found.diastolic,
-        resting_pulse=found.pulse,
-    )
+    return LastCheckup.of(state.record(Checkup, person, "page for"), person=person)
 
 
 class PrescriptionShown(Shape):
@@ -129,10 +85,7 @@ def get_prescription(
     Args:
         medicine: The medicine in small letters, such as "metformin".
     """
-    found = state.record(Prescription, medicine, "prescription for")
-    return PrescriptionShown(
-        medicine=medicine, refills=found.refills, tablets=found.tablets, refill_from=found.refill_from
-    )
+    return PrescriptionShown.of(state.record(Prescription, medicine, "prescription for"), medicine=medicine)
 
 
 class PharmacyOnDuty(Shape):
@@ -153,8 +106,14 @@ def get_pharmacy_on_duty(state: State, city: CityName) -> PharmacyOnDuty:
     Args:
         city: Name of a European city, such as "Lisbon".
     """
-    found = pharmacy_on_duty(state.seed, city, state.today)
-    return PharmacyOnDuty(city=city, name=found.name, address=found.street, closes=found.closes)
+    known_city(city)
+    draw = state.draw("pharmacy", city, state.today.isoformat())
+    return PharmacyOnDuty(
+        city=city,
+        name=f"{draw.choice(_FIRST_NAMES)} Pharmacy",
+        address=f"{draw.randint(1, 96)} {draw.choice(_STREETS)}",
+        closes=f"{draw.choice((22, 23)):02d}:{draw.choice((0, 10, 15, 20, 30, 40, 45, 50)):02d}",
+    )
 
 
 class DoctorBooking(Shape):
@@ -184,30 +143,27 @@ def book_doctor(
         date: The day, as YYYY-MM-DD.
         time: When it begins, HH:MM on the 24-hour clock.
     """
-    if doctor not in DOCTORS:
-        refuse("not_found", f"The practice has no {doctor!r}.", near(doctor, DOCTORS))
-    day = dt.date.fromisoformat(date)
-    first, last = state.today + dt.timedelta(days=1), state.today + dt.timedelta(days=_BOOKED_AHEAD)
-    if not first <= day <= last:
-        fix = f"Choose a day from {first.isoformat()} to {last.isoformat()}."
-        refuse("bad_arguments", f"Consultations cannot be booked for {date}.", fix)
-    opens, closes = _SURGERY
-    if not opens <= time <= closes:
-        refuse("bad_arguments", f"Nobody is seen at {time}.", f"Choose a time from {opens} to {closes}.")
+    check_listed(DOCTORS, doctor, f"The practice has no {doctor!r}.")
+    check_booking(
+        state.today,
+        date,
+        time,
+        _SURGERY,
+        unbookable=f"Consultations cannot be booked for {date}.",
+        closed=f"Nobody is seen at {time}.",
+    )
     key = f"{date} {time}"
     if key in state.table(DoctorVisit):
         refuse("conflict", f"There is a consultation on {date} at {time} already.", "Choose another time.")
     state.put(key, DoctorVisit(doctor=doctor, date=date, time=time))
-    room, minutes = consultation(state.seed, doctor, day, time)
-    begins = dt.datetime.combine(day, dt.time.fromisoformat(time))
-    return DoctorBooking(
-        doctor=doctor, room=room, be_there=(begins - dt.timedelta(minutes=minutes)).strftime("%H:%M")
-    )
+    draw = state.draw("consultation", doctor, date, time)
+    room, early = draw.randint(1, 24), draw.choice((5, 10, 15, 20, 25, 30))
+    return DoctorBooking(doctor=doctor, room=room, be_there=clock_time(minutes_of(time) - early))
 
 
-def round_body(given: Mapping[str, Any]) -> bool:
+def round_body(weight_kg: float, height_cm: float) -> bool:
     """Whole kilograms, and a height in full ten centimetres, whose square has three digits."""
-    return limits.decimals(given["weight_kg"]) == 0 and given["height_cm"] % 10 == 0
+    return limits.decimals(weight_kg) == 0 and height_cm % 10 == 0
 
 
 class BodyMassIndex(Shape):
@@ -217,11 +173,10 @@ class BodyMassIndex(Shape):
 
 
 @_FITNESS.tool(
-    also_done_by=_PRODUCTS,
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    also_done_by=MULTIPLIERS,
+    rubric=by_size(
+        on(round_body),
         why="64 kg over 1.6 squared is done on paper; 83.47 kg over 1.738 squared is a long division.",
-        within=round_body,
     ),
     scenario="Somebody comes from the scales and wants to know their body mass index.",
     person_can="It is one division that people do with a pencil.",
@@ -236,9 +191,9 @@ def get_body_mass_index(_state: State, weight_kg: Kilograms, height_cm: Centimet
     return BodyMassIndex(bmi=half_up(exact(weight_kg) * 10_000 / exact(height_cm) ** 2, 2))
 
 
-def short_course(given: Mapping[str, Any]) -> bool:
+def short_course(every_hours: int, number: int) -> bool:
     """At most eight doses, at hours that divide the day evenly."""
-    return given["number"] <= _FEW_DOSES and _HOURS_A_DAY % given["every_hours"] == 0
+    return number <= _FEW_DOSES and _HOURS_A_DAY % every_hours == 0
 
 
 class DoseTime(Shape):
@@ -248,10 +203,9 @@ class DoseTime(Shape):
 
 @_FITNESS.tool(
     also_done_by=("get_arrival_time", "multiply"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(short_course),
         why="Four doses, eight hours apart, are counted on the clock; the 3,418th at seven hours is not.",
-        within=short_course,
     ),
     scenario="Somebody takes a medicine every so many hours and wants to know when a later dose is due.",
     person_can="Anybody counts the hours on the clock.",
@@ -269,9 +223,8 @@ def get_dose_time(
         every_hours: Hours from one dose to the next.
         number: Which dose; 1 is the first.
     """
-    hours, minutes = map(int, first.split(":"))
-    days, hour = divmod(hours + every_hours * (number - 1), _HOURS_A_DAY)
-    return DoseTime(time=f"{hour:02d}:{minutes:02d}", days_later=days)
+    days, minutes = divmod(minutes_of(first) + 60 * every_hours * (number - 1), DAY_MINUTES)
+    return DoseTime(time=clock_time(minutes), days_later=days)
 
 
 class EnergyBurnt(Shape):
@@ -279,11 +232,10 @@ class EnergyBurnt(Shape):
 
 
 @_FITNESS.tool(
-    also_done_by=(*_PRODUCTS, "scale_recipe", "get_oven_time"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    also_done_by=(*MULTIPLIERS, "scale_recipe", "get_oven_time"),
+    rubric=by_size(
+        on(limits.product, "minutes", "kcal_per_minute"),
         why="45 minutes at 8 kilocalories is done by head; 7,463 minutes at 9.847 is not.",
-        within=lambda given: limits.product(given["minutes"], given["kcal_per_minute"]),
     ),
     scenario="A runner knows what an exercise burns in a minute and adds up a session or a whole season.",
     person_can="It is one product, done on paper.",
@@ -302,10 +254,9 @@ def get_energy_burnt(
     return EnergyBurnt(kcal=half_up(exact(minutes) * exact(kcal_per_minute), 2))
 
 
-def round_pulse(given: Mapping[str, Any]) -> bool:
+def round_pulse(resting: float, maximum: float, percent: float) -> bool:
     """Whole beats per minute, and a percentage of full tens."""
-    whole = all(limits.decimals(given[name]) == 0 for name in ("resting", "maximum"))
-    return whole and given["percent"] % 10 == 0
+    return limits.decimals(resting) == limits.decimals(maximum) == 0 and percent % 10 == 0
 
 
 class TrainingPulse(Shape):
@@ -313,11 +264,10 @@ class TrainingPulse(Shape):
 
 
 @_FITNESS.tool(
-    also_done_by=_PRODUCTS,
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    also_done_by=MULTIPLIERS,
+    rubric=by_size(
+        on(round_pulse),
         why="60 % of the way from 60 to 180 is done by head; with two decimals everywhere it is not.",
-        within=round_pulse,
     ),
     scenario="A runner has a training plan in per cent and wants to know what the watch should show.",
     person_can="A runner works it out with a pencil.",

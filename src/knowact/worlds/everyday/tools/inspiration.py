@@ -2,12 +2,11 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
-from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
-from knowact.worlds.everyday.contract import Server, always, near, never, refuse
+from knowact.worlds.everyday.clock import day_between
+from knowact.worlds.everyday.contract import Server, always, check_listed, listed, never
 from knowact.worlds.everyday.fields import Day
 from knowact.worlds.everyday.state import State
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
@@ -90,42 +89,6 @@ _WORDS: Final = {
 """The same things in each language, in the order of `_ENGLISH`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """A sentence and who is said to have said it."""
-
-    text: str
-    voice: str
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """What a writing club sets for a day: the idea, and how many words and minutes it may take."""
-
-    idea: str
-    words: int
-    minutes: int
-
-
-def quote_of(seed: int, newsletter: str, day: dt.date) -> Quote:
-    """Return the quotation that a newsletter prints on a day."""
-    draw = generator(seed, "quote", newsletter, day.isoformat())
-    return Quote(draw.choice(_QUOTES), draw.choice(_VOICES))
-
-
-def prompt_of(seed: int, day: dt.date) -> Prompt:
-    """Return the exercise that the writing club sets for a day."""
-    draw = generator(seed, "prompt", day.isoformat())
-    idea = f"{draw.choice(_WHO)} {draw.choice(_DOES)}."
-    return Prompt(idea, draw.randint(3, 20) * 50, draw.randint(2, 9) * 5)
-
-
-def word_of(seed: int, language: str, day: dt.date) -> tuple[str, str]:
-    """Return the word that a language calendar teaches on a day, and what it means in English."""
-    which = generator(seed, "word", language, day.isoformat()).randrange(len(_ENGLISH))
-    return _WORDS[language][which], _ENGLISH[which]
-
-
 _INSPIRATION: Final = Server("Inspiration", "inspiration")
 _SAYINGS: Final = Server("Inspiration", "sayings")
 
@@ -135,14 +98,10 @@ _DAYS_AHEAD: Final = 30
 CalendarTongue = Literal["french", "german", "spanish", "italian", "dutch"]
 
 
-def _ahead(state: State, date: str, what: str) -> dt.date:
-    """Return a day for which things are printed already; others are refused."""
-    day = dt.date.fromisoformat(date)
+def _check_printed(state: State, date: str, thing: str) -> None:
+    """Refuse a day for which nothing is printed yet, or any more."""
     last = state.today + dt.timedelta(days=_DAYS_AHEAD)
-    if not state.today <= day <= last:
-        fix = f"Ask for a day from {state.today.isoformat()} to {last.isoformat()}."
-        refuse("not_found", f"There is no {what} for {date}.", fix)
-    return day
+    day_between(date, state.today, last, f"There is no {thing} for {date}.")
 
 
 class QuoteOfTheDay(Shape):
@@ -164,11 +123,9 @@ def get_quote_of_the_day(
     Args:
         newsletter: The newsletter's name, such as "The Morning Lantern".
     """
-    if newsletter not in NEWSLETTERS:
-        fix = near(newsletter, NEWSLETTERS)
-        refuse("not_found", f"There is no newsletter {newsletter!r}.", fix)
-    found = quote_of(state.seed, newsletter, state.today)
-    return QuoteOfTheDay(newsletter=newsletter, quote=found.text, said_by=found.voice)
+    check_listed(NEWSLETTERS, newsletter, f"There is no newsletter {newsletter!r}.")
+    draw = state.draw("quote", newsletter, state.today.isoformat())
+    return QuoteOfTheDay(newsletter=newsletter, quote=draw.choice(_QUOTES), said_by=draw.choice(_VOICES))
 
 
 class WritingPrompt(Shape):
@@ -189,8 +146,12 @@ def get_writing_prompt(state: State, date: Day) -> WritingPrompt:
     Args:
         date: The day, as YYYY-MM-DD.
     """
-    found = prompt_of(state.seed, _ahead(state, date, "exercise"))
-    return WritingPrompt(date=date, prompt=found.idea, words=found.words, minutes=found.minutes)
+    _check_printed(state, date, "exercise")
+    draw = state.draw("prompt", date)
+    idea = f"{draw.choice(_WHO)} {draw.choice(_DOES)}."
+    return WritingPrompt(
+        date=date, prompt=idea, words=draw.randint(3, 20) * 50, minutes=draw.randint(2, 9) * 5
+    )
 
 
 class WordOfTheDay(Shape):
@@ -210,8 +171,9 @@ def get_word_of_the_day(state: State, date: Day, language: CalendarTongue) -> Wo
         date: The day, as YYYY-MM-DD.
         language: The language of the calendar.
     """
-    word, meaning = word_of(state.seed, language, _ahead(state, date, "word"))
-    return WordOfTheDay(word=word, meaning=meaning)
+    _check_printed(state, date, "word")
+    which = state.draw("word", language, date).randrange(len(_ENGLISH))
+    return WordOfTheDay(word=_WORDS[language][which], meaning=_ENGLISH[which])
 
 
 _PROVERBS: Final = {
@@ -257,9 +219,7 @@ def complete_proverb(
         beginning: How it begins, such as "The early bird".
     """
     key = beginning.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").strip(" .,…").lower()
-    if key not in _PROVERBS:
-        refuse("not_found", f"No proverb here begins with {beginning!r}.", near(key, _PROVERBS))
-    return Proverb(ending=_PROVERBS[key])
+    return Proverb(ending=listed(_PROVERBS, key, f"No proverb here begins with {beginning!r}."))
 
 
 _BOTH_WAYS: Final = (
@@ -296,11 +256,8 @@ def get_opposite(_state: State, adjective: Annotated[str, Attribute("adjective.w
     Args:
         adjective: The adjective, such as "shallow".
     """
-    found = _OPPOSITES.get(adjective.strip().lower())
-    if found is None:
-        fix = near(adjective, _OPPOSITES)
-        refuse("not_found", f"There is no one opposite of {adjective!r} here.", fix)
-    return Opposite(opposite=found)
+    message = f"There is no one opposite of {adjective!r} here."
+    return Opposite(opposite=listed(_OPPOSITES, adjective.strip().lower(), message, spelt=adjective))
 
 
 _PLURALS: Final[Mapping[str, str]] = dict(
@@ -333,7 +290,5 @@ def get_plural(_state: State, noun: Annotated[str, Attribute("noun.word"), _WORD
     Args:
         noun: The noun in the singular, such as "goose".
     """
-    found = _PLURALS.get(noun.strip().lower())
-    if found is None:
-        refuse("not_found", f"{noun!r} is not among the irregular nouns here.", near(noun, _PLURALS))
-    return Plural(plural=found)
+    message = f"{noun!r} is not among the irregular nouns here."
+    return Plural(plural=listed(_PLURALS, noun.strip().lower(), message, spelt=noun))

@@ -1,18 +1,16 @@
 """Jobs: what is open, where the user's applications stand, and reckoning with pay, notice and shifts."""
 
 import datetime as dt
-from collections.abc import Mapping
-from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
-from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import Server, always, by_argument, refuse
+from knowact.worlds.everyday.clock import DAY_MINUTES, minutes_of
+from knowact.worlds.everyday.contract import Server, always, by_size, on, refuse
 from knowact.worlds.everyday.fields import CityName, ClockTime, Day
-from knowact.worlds.everyday.places import city
+from knowact.worlds.everyday.places import city as known_city
 from knowact.worlds.everyday.private.work import JobApplication
+from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import DEFAULT_CLOCK, State
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
@@ -32,23 +30,6 @@ Trade = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Openings:
-    """What is open in a trade: how many places, the usual pay in cents per hour, the newest listing."""
-
-    places: int
-    cents_per_hour: int
-    newest: str
-
-
-def openings(seed: int, trade: Trade, place: str, day: dt.date) -> Openings:
-    """Return what the job board lists for a trade in a city on a day."""
-    city(place)
-    draw = generator(seed, "openings", trade, place, day.isoformat())
-    newest = day - dt.timedelta(days=draw.randint(0, 12))
-    return Openings(draw.randint(2, 96), draw.randint(26, 62) * 50, newest.isoformat())
-
-
 _JOB_BOARD: Final = Server("Jobs", "job_board")
 _APPLICATIONS: Final = Server("Jobs", "applications")
 _PAY: Final = Server("Jobs", "pay")
@@ -58,11 +39,6 @@ _NOTICE_DAYS: Final = 42
 """Six weeks: one page of the calendar and the next."""
 _SHIFTS: Final = 12
 _FRIDAY: Final = 4
-_MIDNIGHT: Final = 24 * 60
-
-
-def _to_hundredths(exact: Decimal) -> float:
-    return float(exact.quantize(Decimal("0.01"), ROUND_HALF_UP))
 
 
 class JobOpenings(Shape):
@@ -86,13 +62,15 @@ def count_job_openings(state: State, trade: Trade, city: CityName) -> JobOpening
         trade: The trade.
         city: Name of a European city, such as "Lisbon".
     """
-    found = openings(state.seed, trade, city, state.today)
+    known_city(city)
+    draw = state.draw("openings", trade, city, state.today.isoformat())
+    newest = state.today - dt.timedelta(days=draw.randint(0, 12))
     return JobOpenings(
         trade=trade,
         city=city,
-        openings=found.places,
-        pay_eur_per_hour=found.cents_per_hour / 100,
-        newest=found.newest,
+        openings=draw.randint(2, 96),
+        pay_eur_per_hour=draw.randint(26, 62) * 50 / 100,
+        newest=newest.isoformat(),
     )
 
 
@@ -101,7 +79,9 @@ class JobApplicationShown(Shape):
     position: str = fact("job_application.position", "The position applied for.")
     status: str = fact("job_application.status", "Where it stands.")
     sent: str = fact("job_application.sent", "The day it was sent, YYYY-MM-DD.")
-    reply_by: str = fact("job_application.reply", "The day on which an answer is promised, YYYY-MM-DD.")
+    reply_by: str = fact(
+        "job_application.reply", "The day on which an answer is promised, YYYY-MM-DD.", row="reply"
+    )
     city: str = fact("job_application.city", "The city of the workplace.")
     referee: str = fact("job_application.referee", "The person named in it as a reference.")
     pay_eur_per_hour: float = fact("job_application.pay", "The pay on offer for an hour, in euros.")
@@ -118,17 +98,9 @@ def get_job_application(state: State, employer: Employer) -> JobApplicationShown
     Args:
         employer: The employer's name.
     """
-    found = state.record(JobApplication, employer, "application with")
-    return JobApplicationShown(
-        employer=employer,
-        position=found.position,
-        status=found.status,
-        sent=found.sent,
-        reply_by=found.reply,
-        city=found.city,
-        referee=found.referee,
-        pay_eur_per_hour=found.cents_per_hour / 100,
-    )
+    application = state.record(JobApplication, employer, "application with")
+    pay = application.cents_per_hour / 100
+    return JobApplicationShown.of(application, employer=employer, pay_eur_per_hour=pay)
 
 
 class WithdrawnApplication(Shape):
@@ -148,22 +120,20 @@ def withdraw_job_application(state: State, employer: Employer) -> WithdrawnAppli
     Args:
         employer: The employer's name.
     """
-    found = state.record(JobApplication, employer, "application with")
-    if found.status == "withdrawn":
+    application = state.record(JobApplication, employer, "application with")
+    if application.status == "withdrawn":
         fix = "Name an application that still runs."
         refuse("conflict", f"The application with {employer} is withdrawn already.", fix)
-    state.put(employer, found.model_copy(update={"status": "withdrawn"}))
-    number = generator(state.seed, "withdrawal", employer).randint(1_000, 9_999)
+    state.put(employer, application.model_copy(update={"status": "withdrawn"}))
+    number = state.draw("withdrawal", employer).randint(1_000, 9_999)
     return WithdrawnApplication(employer=employer, receipt=f"W-{number}")
 
 
-def _pay_by_head(given: Mapping[str, Any]) -> bool:
+def _pay_by_head(hourly_eur: float, hours_per_week: float, weeks: int = 52) -> bool:
     """Wage and hours of at most two digits, and a week's pay that is easily multiplied by the weeks."""
-    hourly, hours = Decimal(repr(given["hourly_eur"])), Decimal(repr(given["hours_per_week"]))
-    handy = all(
-        limits.handy(given[name], limits.SHORTER_FACTOR_DIGITS) for name in ("hourly_eur", "hours_per_week")
-    )
-    return handy and limits.product(float(hourly * hours), given.get("weeks", 52))
+    weekly = float(exact(hourly_eur) * exact(hours_per_week))
+    handy = limits.two_digits(hourly_eur) and limits.two_digits(hours_per_week)
+    return handy and limits.product(weekly, weeks)
 
 
 class YearlyPay(Shape):
@@ -174,10 +144,8 @@ class YearlyPay(Shape):
 @_PAY.tool(
     about=("hourly_eur", "hours_per_week", "weeks"),
     also_done_by=("multiply", "get_rain_volume", "get_fuel_needed", "get_percentage", "get_energy_burnt"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
-        why="20 euros for 35 hours are two products by head; 23.47 for 37.85 hours are not.",
-        within=_pay_by_head,
+    rubric=by_size(
+        on(_pay_by_head), why="20 euros for 35 hours are two products by head; 23.47 for 37.85 hours are not."
     ),
     scenario="Somebody compares an hourly wage with a yearly salary before signing.",
     person_cannot="Wages in cents over a year are not multiplied in passing.",
@@ -195,13 +163,13 @@ def get_yearly_pay(
         hours_per_week: Hours of work in a week.
         weeks: Paid weeks in the year, holidays included.
     """
-    weekly = Decimal(repr(hourly_eur)) * Decimal(repr(hours_per_week))
-    return YearlyPay(weekly_eur=_to_hundredths(weekly), yearly_eur=_to_hundredths(weekly * weeks))
+    weekly = exact(hourly_eur) * exact(hours_per_week)
+    return YearlyPay(weekly_eur=half_up(weekly, 2), yearly_eur=half_up(weekly * weeks, 2))
 
 
-def _on_this_calendar(given: Mapping[str, Any]) -> bool:
+def _on_this_calendar(given_on: str, notice_days: int) -> bool:
     """At most six weeks of notice, given within a season of the day that the world usually shows."""
-    return given["notice_days"] <= _NOTICE_DAYS and limits.span(DEFAULT_CLOCK[:10], given["given_on"])
+    return notice_days <= _NOTICE_DAYS and limits.span(DEFAULT_CLOCK[:10], given_on)
 
 
 class LastWorkingDay(Shape):
@@ -212,10 +180,9 @@ class LastWorkingDay(Shape):
 
 @_PAY.tool(
     also_done_by=("shift_date",),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_on_this_calendar),
         why="A few weeks on are counted on the calendar; a year and a half on, with its weekday, is not.",
-        within=_on_this_calendar,
     ),
     scenario="Somebody hands in their notice and wants to know which day is their last at work.",
     person_can="With a calendar on the wall anybody can count the days.",
@@ -244,13 +211,12 @@ def get_last_working_day(
 
 def _minutes_at_work(start: str, end: str, break_minutes: int) -> int:
     """Return the working time of one shift; it may be negative when the break is too long."""
-    begun, over = (int(time[:2]) * 60 + int(time[3:]) for time in (start, end))
-    return ((over - begun) % _MIDNIGHT or _MIDNIGHT) - break_minutes
+    return ((minutes_of(end) - minutes_of(start)) % DAY_MINUTES or DAY_MINUTES) - break_minutes
 
 
-def _few_shifts(given: Mapping[str, Any]) -> bool:
+def _few_shifts(shifts: int = 1) -> bool:
     """At most twelve shifts."""
-    return given.get("shifts", 1) <= _SHIFTS
+    return shifts <= _SHIFTS
 
 
 class WorkingTime(Shape):
@@ -261,10 +227,8 @@ class WorkingTime(Shape):
 @_PAY.tool(
     about=("start", "end", "break_minutes", "shifts"),
     also_done_by=("multiply", "get_time_span"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
-        why="A week's shifts are reckoned by head; 217 shifts of odd minutes are not.",
-        within=_few_shifts,
+    rubric=by_size(
+        on(_few_shifts), why="A week's shifts are reckoned by head; 217 shifts of odd minutes are not."
     ),
     scenario="Somebody fills in a time sheet and adds up hours, the break taken off.",
     person_can="People know how to read their own time sheet off the clock.",
@@ -289,4 +253,4 @@ def get_working_time(
     each = _minutes_at_work(start, end, break_minutes)
     if each < 0:
         refuse("bad_arguments", "The shift is shorter than its break.", "Check start, end and break.")
-    return WorkingTime(minutes=each * shifts, hours=_to_hundredths(Decimal(each * shifts) / 60))
+    return WorkingTime(minutes=each * shifts, hours=half_up(exact(each * shifts) / 60, 2))

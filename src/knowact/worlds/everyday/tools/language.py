@@ -5,11 +5,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
-from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import Server, by_argument, near, never, refuse
+from knowact.worlds.everyday.contract import Server, by_size, by_source, listed, never, on, refuse
 from knowact.worlds.everyday.fields import Text
 from knowact.worlds.everyday.private.personal import Note
 from knowact.worlds.everyday.state import State
@@ -34,6 +33,14 @@ def read_text(state: State, text: str, source: Source) -> str:
     return text if source == "text" else state.record(Note, text, "note").text
 
 
+def lines_of(text: str, message: str) -> list[str]:
+    """Return the lines of a text that are not empty; a text without any is refused."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines:
+        refuse("bad_arguments", message, "Give at least one line of text.")
+    return lines
+
+
 class WordCount(Shape):
     words: int = fact("text.words", "Number of words, separated by white space.")
     lines: int = fact("text.lines", "Number of lines.")
@@ -41,11 +48,9 @@ class WordCount(Shape):
 
 @_TEXTS.tool(
     also_done_by=("sort_lines",),
-    rubric=by_argument(
-        Dimension.PRIVACY,
-        Dimension.COMPUTATION,
+    rubric=by_source(
+        on(limits.pasted),
         why="A pasted sentence is counted by reading it; a long text is not, nor a note of the user's.",
-        within=limits.pasted,
     ),
     scenario="Somebody has to keep a speech or a caption to a length and wants its words counted.",
     person_can="Whoever has the text before them can count its words.",
@@ -68,11 +73,9 @@ class SortedLines(Shape):
 
 
 @_TEXTS.tool(
-    rubric=by_argument(
-        Dimension.PRIVACY,
-        Dimension.COMPUTATION,
+    rubric=by_source(
+        on(limits.pasted_lines),
         why="A few pasted lines are sorted by reading them; a long list is not, nor a note of the user's.",
-        within=limits.pasted_lines,
     ),
     scenario="Somebody wants a guest list or a shopping list in alphabetical order.",
     person_can="Whoever has the list before them can put it in order.",
@@ -90,9 +93,7 @@ def sort_lines(
         order: From A to Z (ascending) or from Z to A (descending).
         source: Whether `text` is the text itself or the title of a note.
     """
-    lines = [line.strip() for line in read_text(state, text, source).splitlines() if line.strip()]
-    if not lines:
-        refuse("bad_arguments", "There are no lines to sort.", "Give at least one line of text.")
+    lines = lines_of(read_text(state, text, source), "There are no lines to sort.")
     lines.sort(key=str.casefold, reverse=order == "descending")
     return SortedLines(text="\n".join(lines), first=lines[0], last=lines[-1])
 
@@ -102,10 +103,9 @@ class ReversedText(Shape):
 
 
 @_TEXTS.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.letters, "text"),
         why="A short word is spelt backwards by hand; models slip on whole sentences, letter by letter.",
-        within=lambda given: limits.letters(given["text"]),
     ),
     scenario="Somebody makes a puzzle and wants a word or a sentence written backwards.",
     person_can="Anybody can write a word or a sentence backwards.",
@@ -212,11 +212,10 @@ def translate_phrase(_state: State, phrase: Phrase, language: Tongue) -> PhraseT
         phrase: The phrase in English.
         language: The language to translate it into.
     """
-    known = _phrases()
-    found = known.get(phrase.strip(" .!").lower())
-    if found is None:
-        refuse("not_found", f"The phrase book does not have {phrase!r}.", near(phrase, known))
-    return PhraseTranslation(translation=found[language])
+    message = f"The phrase book does not have {phrase!r}."
+    return PhraseTranslation(
+        translation=listed(_phrases(), phrase.strip(" .!").lower(), message, spelt=phrase)[language]
+    )
 
 
 class ChangedCase(Shape):
@@ -252,9 +251,9 @@ _SEES_THE_NOTE: Final = ("get_note", "sort_lines")
 """Who has all lines of a note, in whatever order, has its letters and words."""
 
 
-def pasted_word(given: Mapping[str, Any]) -> bool:
+def pasted_word(text: str, source: str = "text") -> bool:
     """A text that stands in the query, of at most twenty characters: counted letter by letter."""
-    return given.get("source", "text") == "text" and limits.letters(given["text"])
+    return source == "text" and limits.letters(text)
 
 
 class LetterCount(Shape):
@@ -263,11 +262,9 @@ class LetterCount(Shape):
 
 @_TEXTS.tool(
     also_done_by=_SEES_THE_NOTE,
-    rubric=by_argument(
-        Dimension.PRIVACY,
-        Dimension.COMPUTATION,
+    rubric=by_source(
+        on(pasted_word),
         why="One word is spelt through by eye; models slip on sentences, and a note is the user's own.",
-        within=pasted_word,
     ),
     scenario="A sign painter buys single letters, or a puzzle asks how often a letter occurs in a word.",
     person_can="Anybody can go through a text with a pencil and tick a letter off.",
@@ -297,11 +294,9 @@ class WordPosition(Shape):
 
 @_TEXTS.tool(
     also_done_by=_SEES_THE_NOTE,
-    rubric=by_argument(
-        Dimension.PRIVACY,
-        Dimension.COMPUTATION,
+    rubric=by_source(
+        on(limits.pasted),
         why="A pasted sentence is searched by reading it; a long text is not, nor a note of the user's.",
-        within=limits.pasted,
     ),
     scenario="Somebody wonders whether a thing is on the list already, or uses one word too often.",
     person_can="Whoever has the text before them can look for a word.",
@@ -314,9 +309,9 @@ def find_word(state: State, text: Passage, word: SoughtWord, source: Source = "t
         word: The single word to find.
         source: Whether `text` is the text itself or the title of a note.
     """
-    wanted = word.strip(_EDGES).casefold()
-    if not wanted or len(wanted.split()) != 1:
+    sought = word.strip(_EDGES).casefold()
+    if not sought or len(sought.split()) != 1:
         refuse("bad_arguments", f"{word!r} is not one word.", "Give a single word without spaces.")
     words = [part.strip(_EDGES).casefold() for part in read_text(state, text, source).split()]
-    count = words.count(wanted)
+    count = words.count(sought)
     return WordPosition(found=count > 0, count=count)

@@ -1,13 +1,15 @@
 """Music: the user's playlists, concerts, and what is known of notes or reckoned with beats and pitches."""
 
+import datetime as dt
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources
-from knowact.worlds.everyday.contract import Server, always, by_argument, near, never, refuse
+from knowact.worlds.everyday.contract import Server, always, by_size, check_listed, never, on, refuse
 from knowact.worlds.everyday.fields import Minutes
+from knowact.worlds.everyday.places import CITIES
 from knowact.worlds.everyday.private.leisure import Playlist
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
@@ -18,6 +20,7 @@ _CONCERTS: Final = Server("Music", "concerts")
 
 PlaylistName = Annotated[str, Attribute("playlist.name"), Rules(max_length=120)]
 ArtistName = Annotated[str, Attribute("artist.name"), Rules(max_length=120)]
+_DOORS: Final = ("18:30", "19:00", "19:30", "20:00", "20:15", "20:30", "21:00")
 _MINUTE: Final = 60
 
 
@@ -75,8 +78,7 @@ def add_song_to_playlist(
         title: The song's title as the music service has it, such as "Copper Moon".
     """
     titles = state.record(Playlist, playlist, "playlist named").titles
-    if title not in sources.SONGS:
-        refuse("not_found", f"There is no song {title!r}.", near(title, sources.SONGS))
+    check_listed(sources.SONGS, title, f"There is no song {title!r}.")
     if title in titles:
         refuse("conflict", f"{title!r} is on the playlist already.", "Choose another song.")
     state.put(playlist, Playlist(titles=(*titles, title)))
@@ -103,16 +105,16 @@ def get_next_concert(state: State, artist: ArtistName) -> NextConcert:
     Args:
         artist: Name of the singer or band, such as "Blue Tram".
     """
-    if artist not in sources.ARTISTS:
-        refuse("not_found", f"No artist {artist!r} is on tour.", near(artist, sources.ARTISTS))
-    found = sources.concert(state.seed, artist, state.today)
+    check_listed(sources.ARTISTS, artist, f"No artist {artist!r} is on tour.")
+    draw = state.draw("concert", artist, state.today.isoformat())
     return NextConcert(
         artist=artist,
-        city=found.city,
-        date=found.date.isoformat(),
-        starts=found.starts,
-        price_eur=float(found.price),
-        tickets_left=found.tickets_left,
+        city=draw.choice(tuple(CITIES)),
+        # Within the fortnight that forecasts reach.
+        date=(state.today + dt.timedelta(days=draw.randint(1, 13))).isoformat(),
+        starts=draw.choice(_DOORS),
+        price_eur=float(draw.randint(18, 95)),
+        tickets_left=draw.randint(3, 420),
     )
 
 
@@ -126,10 +128,8 @@ Note = Literal[
     "C", "C sharp", "D", "D sharp", "E", "F", "F sharp", "G", "G sharp", "A", "A sharp", "B"
 ]  # fmt: skip
 Degree = Literal["second", "third", "fourth", "fifth", "sixth", "seventh"]
-_DEGREES: Final[tuple[Degree, ...]] = ("second", "third", "fourth", "fifth", "sixth", "seventh")
-_NOTES: Final[tuple[Note, ...]] = (
-    "C", "C sharp", "D", "D sharp", "E", "F", "F sharp", "G", "G sharp", "A", "A sharp", "B"
-)  # fmt: skip
+_DEGREES: Final[tuple[Degree, ...]] = get_args(Degree)
+_NOTES: Final[tuple[Note, ...]] = get_args(Note)
 _SCALES: Final[Mapping[Tonic, str]] = {
     "C": "C, D, E, F, G, A, B",
     "G": "G, A, B, C, D, E, F sharp",
@@ -195,11 +195,10 @@ def get_interval(_state: State, low: Note, high: Note) -> Interval:
     return Interval(semitones=(_NOTES.index(high) - _NOTES.index(low)) % _OCTAVE)
 
 
-def _easily_moved(given: Mapping[str, Any]) -> bool:
+def _easily_moved(hertz: float, semitones: int) -> bool:
     """Whole octaves, at most three of them, and a whole frequency of at most three digits."""
-    octaves, rest = divmod(given["semitones"], _OCTAVE)
-    hertz = given["hertz"]
-    handy = limits.handy(hertz, limits.LONGER_FACTOR_DIGITS) and limits.decimals(hertz) == 0
+    octaves, rest = divmod(semitones, _OCTAVE)
+    handy = limits.three_digits(hertz) and limits.decimals(hertz) == 0
     return not rest and octaves <= _MOST_OCTAVES and handy
 
 
@@ -209,10 +208,9 @@ class TransposedTone(Shape):
 
 @_THEORY.tool(
     about=("hertz", "semitones", "direction"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_easily_moved),
         why="Octaves double or halve; every other step is a power of the twelfth root of two.",
-        within=_easily_moved,
     ),
     scenario="Somebody tunes a synthesiser and needs the frequency of a tone so many semitones away.",
     person_cannot="Nobody raises the twelfth root of two to a power in passing.",
@@ -239,16 +237,20 @@ def _handy_tempo(bpm: float) -> bool:
     return bpm <= _HANDY_TEMPO and bpm % 10 == 0
 
 
+def _handy_beats(beats: int, bpm: float) -> bool:
+    """Beats of at most two digits at a handy tempo."""
+    return limits.two_digits(beats) and _handy_tempo(bpm)
+
+
 class BeatDuration(Shape):
     seconds: float = fact("beats.seconds", "Their duration in seconds, to two decimals.")
 
 
 @_THEORY.tool(
     also_done_by=("multiply", "scale_picture"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_handy_beats),
         why="Forty beats at 80 a minute by head; 4,387 beats at 131.7 a minute not.",
-        within=lambda given: limits.handy(given["beats"], 2) and _handy_tempo(given["bpm"]),
     ),
     scenario="An editor cuts a film to music and asks how long a passage of so many beats lasts.",
     person_cannot="Thousands of beats at odd tempos take a calculator.",
@@ -267,13 +269,9 @@ def beats_to_seconds(
     return BeatDuration(seconds=half_up(exact(beats) * 60 / exact(bpm), 2))
 
 
-def _easily_counted(given: Mapping[str, Any]) -> bool:
+def _easily_counted(minutes: int, bpm: float, beats_per_bar: int) -> bool:
     """At most ten minutes at a tempo in tens, in bars of at most six beats."""
-    return (
-        given["minutes"] <= _FEW_MINUTES
-        and _handy_tempo(given["bpm"])
-        and given["beats_per_bar"] <= _FEW_BEATS_PER_BAR
-    )
+    return minutes <= _FEW_MINUTES and _handy_tempo(bpm) and beats_per_bar <= _FEW_BEATS_PER_BAR
 
 
 class BarCount(Shape):
@@ -282,10 +280,9 @@ class BarCount(Shape):
 
 @_THEORY.tool(
     also_done_by=("multiply", "scale_picture"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_easily_counted),
         why="Four minutes at 120 in common time by head; 487 minutes at 137 in seven-four not.",
-        within=_easily_counted,
     ),
     scenario="A composer has so many minutes to fill and wants to know how many bars to write.",
     person_cannot="Hours at an odd tempo in an odd metre take a calculator.",

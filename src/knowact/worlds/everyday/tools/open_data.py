@@ -1,93 +1,20 @@
 """Open data: what cities count and publish by the hour, and how two figures compare."""
 
 import datetime as dt
-from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
 from typing import Annotated, Final, Literal
 
-from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import Server, always, by_argument
+from knowact.worlds.everyday.contract import Server, always, by_size, on
 from knowact.worlds.everyday.fields import CityName
-from knowact.worlds.everyday.places import city
+from knowact.worlds.everyday.places import city as known_city
+from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
 Garage = Literal["station", "town hall", "opera", "market"]
-Trend = Literal["rising", "steady", "falling"]
 _STEADY_BELOW: Final = 3
 """Centimetres a day that nobody on the quay would call a change."""
-
-
-@dataclass(frozen=True, slots=True)
-class BikeCounter:
-    """What the post beside the busiest cycle path shows. Counts in tens, as the post rounds them."""
-
-    so_far: int
-    yesterday: int
-    peak: str
-
-
-def bike_counter(seed: int, place: str, now: dt.datetime) -> BikeCounter:
-    """Return how many cyclists passed today up to this hour, and yesterday; and yesterday's peak."""
-    city(place)
-    today = generator(seed, "bikes", place, now.strftime("%Y-%m-%d %H"))
-    before = generator(seed, "bikes", place, (now.date() - dt.timedelta(days=1)).isoformat())
-    peak = f"{before.randint(7, 18):02d}:{before.choice((0, 15, 30, 45)):02d}"
-    return BikeCounter(today.randint(11, 98) * 10, before.randint(101, 899) * 10, peak)
-
-
-@dataclass(frozen=True, slots=True)
-class WaterGauge:
-    """A gauge in the water: centimetres above its zero, and the change in a day."""
-
-    level: int
-    change: int
-    trend: Trend
-
-
-def water_gauge(seed: int, place: str, now: dt.datetime) -> WaterGauge:
-    """Return what a city's water gauge shows at this hour."""
-    city(place)
-    draw = generator(seed, "gauge", place, now.strftime("%Y-%m-%d %H"))
-    change = draw.randint(-24, 32)
-    trend: Trend = "steady" if abs(change) < _STEADY_BELOW else "rising" if change > 0 else "falling"
-    return WaterGauge(draw.randint(62, 640), change, trend)
-
-
-@dataclass(frozen=True, slots=True)
-class Library:
-    """A city's central library today."""
-
-    visitors: int
-    free_seats: int
-    closes: str
-
-
-def library(seed: int, place: str, now: dt.datetime) -> Library:
-    """Return how busy a city's central library is at this hour, and when it closes today."""
-    city(place)
-    draw = generator(seed, "library", place, now.strftime("%Y-%m-%d %H"))
-    day = generator(seed, "library hours", place, now.date().isoformat())
-    closes = f"{day.randint(17, 22)}:{day.choice((0, 30)):02d}"
-    return Library(draw.randint(14, 620), draw.randint(3, 180), closes)
-
-
-@dataclass(frozen=True, slots=True)
-class CarPark:
-    """A public garage at this hour; the price is in cents per hour."""
-
-    free: int
-    cents_per_hour: int
-
-
-def car_park(seed: int, place: str, garage: Garage, now: dt.datetime) -> CarPark:
-    """Return how many spaces a garage has left, and what an hour costs there today."""
-    city(place)
-    spaces = generator(seed, "car park", place, garage, now.strftime("%Y-%m-%d %H"))
-    price = generator(seed, "car park price", place, garage, now.date().isoformat())
-    return CarPark(spaces.randint(2, 340), price.randint(9, 48) * 10)
 
 
 _CITY_FIGURES: Final = Server("OpenData", "city_figures")
@@ -116,9 +43,14 @@ def get_bike_count(state: State, city: CityName) -> BikeCount:
     Args:
         city: Name of a European city, such as "Lisbon".
     """
-    found = bike_counter(state.seed, city, state.now)
+    known_city(city)
+    today = state.draw("bikes", city, state.hour)
+    before = state.draw("bikes", city, (state.today - dt.timedelta(days=1)).isoformat())
     return BikeCount(
-        city=city, cyclists_today=found.so_far, cyclists_yesterday=found.yesterday, peak_yesterday=found.peak
+        city=city,
+        peak_yesterday=f"{before.randint(7, 18):02d}:{before.choice((0, 15, 30, 45)):02d}",
+        cyclists_today=today.randint(11, 98) * 10,
+        cyclists_yesterday=before.randint(101, 899) * 10,
     )
 
 
@@ -145,8 +77,11 @@ def get_water_level(state: State, city: CityName) -> WaterLevel:
     Args:
         city: Name of a European city, such as "Lisbon".
     """
-    found = water_gauge(state.seed, city, state.now)
-    return WaterLevel(city=city, level_cm=found.level, change_cm=abs(found.change), trend=found.trend)
+    known_city(city)
+    draw = state.draw("gauge", city, state.hour)
+    change = draw.randint(-24, 32)
+    trend = "steady" if abs(change) < _STEADY_BELOW else "rising" if change > 0 else "falling"
+    return WaterLevel(city=city, level_cm=draw.randint(62, 640), change_cm=abs(change), trend=trend)
 
 
 class LibraryToday(Shape):
@@ -167,8 +102,15 @@ def get_library_today(state: State, city: CityName) -> LibraryToday:
     Args:
         city: Name of a European city, such as "Lisbon".
     """
-    found = library(state.seed, city, state.now)
-    return LibraryToday(city=city, visitors=found.visitors, free_seats=found.free_seats, closes=found.closes)
+    known_city(city)
+    now, day = (
+        state.draw("library", city, state.hour),
+        state.draw("library hours", city, state.today.isoformat()),
+    )
+    closes = f"{day.randint(17, 22)}:{day.choice((0, 30)):02d}"
+    return LibraryToday(
+        city=city, visitors=now.randint(14, 620), free_seats=now.randint(3, 180), closes=closes
+    )
 
 
 class ParkingSpaces(Shape):
@@ -191,15 +133,15 @@ def get_parking_spaces(state: State, city: CityName, garage: Garage) -> ParkingS
         city: Name of a European city, such as "Lisbon".
         garage: Which garage: the one at the station, the town hall, the opera or the market.
     """
-    found = car_park(state.seed, city, garage, state.now)
-    return ParkingSpaces(
-        city=city, garage=garage, free_spaces=found.free, eur_per_hour=found.cents_per_hour / 100
-    )
+    known_city(city)
+    spaces = state.draw("car park", city, garage, state.hour).randint(2, 340)
+    cents = state.draw("car park price", city, garage, state.today.isoformat()).randint(9, 48) * 10
+    return ParkingSpaces(city=city, garage=garage, free_spaces=spaces, eur_per_hour=cents / 100)
 
 
 def _plain_figures(old: float, new: float) -> bool:
     """Two round figures: the old one of at most two digits, the new one of at most three."""
-    return limits.handy(old, limits.SHORTER_FACTOR_DIGITS) and limits.handy(new, limits.LONGER_FACTOR_DIGITS)
+    return limits.two_digits(old) and limits.three_digits(new)
 
 
 class PercentageChange(Shape):
@@ -211,10 +153,9 @@ class PercentageChange(Shape):
 
 @_FIGURES.tool(
     also_done_by=("split_bill", "get_success_rate", "scale_picture"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_plain_figures, "old", "new"),
         why="From 40 to 50 is a quarter more; from 48,213.7 to 51,977.4 is a long division.",
-        within=lambda given: _plain_figures(given["old"], given["new"]),
     ),
     scenario="Somebody compares two years' figures: rents, visitors, a bill then and now.",
     person_cannot="Few people do a long division in passing.",
@@ -230,6 +171,5 @@ def get_percentage_change(
         old: The figure before.
         new: The figure after.
     """
-    before, after = Decimal(repr(old)), Decimal(repr(new))
-    percent = abs(after - before) * 100 / before
-    return PercentageChange(percent=float(percent.quantize(Decimal("0.1"), ROUND_HALF_UP)))
+    before, after = exact(old), exact(new)
+    return PercentageChange(percent=half_up(abs(after - before) * 100 / before, 1))

@@ -3,6 +3,7 @@
 from typing import Annotated, Final
 
 from knowact.core.tool import Dimension
+from knowact.worlds.everyday.clock import DAY_MINUTES, clock_time, minutes_of
 from knowact.worlds.everyday.contract import Server, always, refuse
 from knowact.worlds.everyday.fields import ClockTime, Day, EventTitle, NoteTitle
 from knowact.worlds.everyday.private.personal import Event, Note
@@ -11,8 +12,6 @@ from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact, par
 
 _CALENDAR: Final = Server("Personal", "calendar")
 _NOTES: Final = Server("Personal", "notes")
-
-_MIDNIGHT: Final = 24 * 60
 
 
 class EventFound(Shape):
@@ -34,8 +33,7 @@ def find_event(state: State, title: EventTitle) -> EventFound:
     Args:
         title: The event's title as it stands in the calendar.
     """
-    found = state.record(Event, title, "event titled")
-    return EventFound(title=title, date=found.date, start=found.start, end=found.end, city=found.city)
+    return EventFound.of(state.record(Event, title, "event titled"), title=title)
 
 
 class Entry(Shape):
@@ -47,8 +45,8 @@ class Entry(Shape):
 
 
 def _on(state: State, date: str) -> list[tuple[str, Event]]:
-    found = [(title, event) for title, event in state.table(Event).items() if event.date == date]
-    return sorted(found, key=lambda pair: (pair[1].start, pair[0]))
+    events = [(title, event) for title, event in state.table(Event).items() if event.date == date]
+    return sorted(events, key=lambda entry: (entry[1].start, entry[0]))
 
 
 class EventsOfDay(Shape):
@@ -68,12 +66,8 @@ def list_events(state: State, date: Day) -> EventsOfDay:
     Args:
         date: The day, as YYYY-MM-DD.
     """
-    entries = [Entry(title=title, start=event.start, end=event.end) for title, event in _on(state, date)]
+    entries = [Entry.of(event, title=title) for title, event in _on(state, date)]
     return EventsOfDay(date=date, count=len(entries), events=entries)
-
-
-def _clock(minutes: int) -> str:
-    return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
 class AddedEvent(Shape):
@@ -106,15 +100,14 @@ def add_event(
         refuse("conflict", f"There is an event titled {title!r} already.", "Choose another title.")
     if date < state.today.isoformat():
         refuse("conflict", f"{date} is over.", "Choose today or a later day.")
-    hours, begun = map(int, start.split(":"))
-    last = hours * 60 + begun + minutes
-    if last >= _MIDNIGHT:
+    last = minutes_of(start) + minutes
+    if last >= DAY_MINUTES:
         refuse(
             "bad_arguments",
             "The event would not end on the day it starts.",
             "Start earlier or make it shorter.",
         )
-    end = _clock(last)
+    end = clock_time(last)
     for other, event in _on(state, date):
         if event.start < end and start < event.end:
             fix = f"Choose a time before {event.start} or from {event.end} on."

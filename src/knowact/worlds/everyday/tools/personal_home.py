@@ -3,8 +3,8 @@
 import datetime as dt
 from typing import Annotated, Final, Literal
 
-from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
+from knowact.worlds.everyday.clock import DAY_MINUTES, clock_time, day_between
 from knowact.worlds.everyday.contract import Server, always, refuse
 from knowact.worlds.everyday.fields import Day
 from knowact.worlds.everyday.private.personal import VISITORS, Appliance, Meter, Parked, ParkingCredit, Room
@@ -17,15 +17,14 @@ MeterName = Literal["electricity", "gas", "water"]
 RoomName = Annotated[str, Attribute("room.name"), Rules(max_length=120)]
 _UNITS: Final = {"electricity": "kWh", "gas": "m³", "water": "m³"}
 _DAYS_KEPT: Final = 60
-_PARK_CLOSES: Final = 24 * 60
 
 
 class RoomStatus(Shape):
     room: str = echo("The room.")
-    temperature_c: float = fact("room.temperature", "Temperature in degrees Celsius.")
-    target_c: float = fact("room.target", "What the thermostat is set to, in degrees Celsius.")
-    humidity_percent: int = fact("room.humidity", "Relative humidity in per cent.")
-    light_on: bool = fact("room.light", "Whether the light is on.")
+    temperature_c: float = fact("room.temperature", "Temperature in degrees Celsius.", row="temperature")
+    target_c: float = fact("room.target", "What the thermostat is set to, in degrees Celsius.", row="target")
+    humidity_percent: int = fact("room.humidity", "Relative humidity in per cent.", row="humidity")
+    light_on: bool = fact("room.light", "Whether the light is on.", row="light")
 
 
 @_HOME.tool(
@@ -41,14 +40,7 @@ def get_room_status(state: State, room: RoomName) -> RoomStatus:
     Args:
         room: The room, such as "kitchen".
     """
-    found = state.record(Room, room, "room called")
-    return RoomStatus(
-        room=room,
-        temperature_c=found.temperature,
-        target_c=found.target,
-        humidity_percent=found.humidity,
-        light_on=found.light,
-    )
+    return RoomStatus.of(state.record(Room, room, "room called"), room=room)
 
 
 class ThermostatSet(Shape):
@@ -75,17 +67,17 @@ def set_thermostat(
         room: The room, such as "kitchen".
         target_c: The new temperature in degrees Celsius, in steps of half a degree.
     """
-    found = state.record(Room, room, "room called")
+    old = state.record(Room, room, "room called")
     if target_c * 2 != int(target_c * 2):
         refuse("bad_arguments", f"{target_c} is not a step of the thermostat.", "Round it to half a degree.")
-    if target_c == found.target:
+    if target_c == old.target:
         refuse(
             "conflict",
             f"The thermostat in the {room} is set to {target_c} already.",
             "There is nothing to do.",
         )
-    state.put(room, found.model_copy(update={"target": float(target_c)}))
-    draw = generator(state.seed, "thermostat", room, float(target_c))
+    state.put(room, old.model_copy(update={"target": float(target_c)}))
+    draw = state.draw("thermostat", room, float(target_c))
     return ThermostatSet(room=room, minutes_needed=draw.randint(3, 24) * 5)
 
 
@@ -111,7 +103,7 @@ def get_energy_use(
     """
     usual = state.record(Appliance, appliance, "plug for a").usual
     _measured(state, date)
-    tenths = usual + generator(state.seed, "energy", appliance, date).randint(-(usual // 2), usual // 2)
+    tenths = usual + state.draw("energy", appliance, date).randint(-(usual // 2), usual // 2)
     return EnergyUse(appliance=appliance, date=date, kwh=tenths / 10)
 
 
@@ -136,33 +128,28 @@ def get_meter_reading(state: State, meter: MeterName, date: Day) -> MeterReading
         meter: The meter.
         date: The day, as YYYY-MM-DD; not today, which is still being measured.
     """
-    found = state.record(Meter, meter, "meter for")
+    today = state.record(Meter, meter, "meter for")
     day = _measured(state, date)
     later = [day + dt.timedelta(days=ahead) for ahead in range(1, (state.today - day).days)]
-    since = sum(_used(state, meter, found.usual, other) for other in later)
+    since = sum(_used(state, meter, today.usual, other) for other in later)
     return MeterReading(
         meter=meter,
         date=date,
-        reading=(found.reading - since) / 10,
-        used=_used(state, meter, found.usual, day) / 10,
+        reading=(today.reading - since) / 10,
+        used=_used(state, meter, today.usual, day) / 10,
         unit=_UNITS[meter],
     )
 
 
 def _used(state: State, meter: str, usual: int, day: dt.date) -> int:
     """What a meter counted on a day, in tenths of its unit."""
-    return usual + generator(state.seed, "meter", meter, day.isoformat()).randint(-(usual // 2), usual // 2)
+    return usual + state.draw("meter", meter, day.isoformat()).randint(-(usual // 2), usual // 2)
 
 
 def _measured(state: State, date: str) -> dt.date:
     """Return the day if it is over and still on record."""
-    day = dt.date.fromisoformat(date)
-    first = state.today - dt.timedelta(days=_DAYS_KEPT)
-    last = state.today - dt.timedelta(days=1)
-    if not first <= day <= last:
-        fix = f"Ask for a day from {first.isoformat()} to {last.isoformat()}."
-        refuse("not_found", f"There is no record of {date}.", fix)
-    return day
+    first, last = state.today - dt.timedelta(days=_DAYS_KEPT), state.today - dt.timedelta(days=1)
+    return day_between(date, first, last, f"There is no record of {date}.")
 
 
 class VisitorParking(Shape):
@@ -196,12 +183,12 @@ def register_visitor_parking(
     if plate in state.table(Parked):
         refuse("conflict", f"The car {plate} is registered already.", "One registration a day is enough.")
     end = state.now.hour * 60 + state.now.minute + minutes
-    if end >= _PARK_CLOSES:
+    if end >= DAY_MINUTES:
         refuse("bad_arguments", "That would last beyond midnight.", "Choose fewer minutes.")
     credit = state.record(ParkingCredit, VISITORS, "parking credit for").minutes
     if minutes > credit:
         refuse("conflict", "There is not enough credit for that.", f"At most {credit} minutes are left.")
-    until = f"{end // 60:02d}:{end % 60:02d}"
+    until = clock_time(end)
     state.put(plate, Parked(until=until))
     state.put(VISITORS, ParkingCredit(minutes=credit - minutes))
     return VisitorParking(plate=plate, until=until, credit_left_minutes=credit - minutes)

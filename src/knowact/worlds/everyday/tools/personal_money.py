@@ -36,9 +36,11 @@ class OrderShown(Shape):
     order_number: str = echo("Its number.")
     item: str = fact("order.item", "What was bought.")
     status: str = fact("order.status", "Where it stands.")
-    total_eur: float = fact("order.total", "What it costs in euros.")
-    weight_g: int = fact("order.weight", "Weight of the parcel in grams.")
-    delivery_date: str = fact("order.delivery", "The day of delivery, expected or past, YYYY-MM-DD.")
+    total_eur: float = fact("order.total", "What it costs in euros.", row="total")
+    weight_g: int = fact("order.weight", "Weight of the parcel in grams.", row="weight")
+    delivery_date: str = fact(
+        "order.delivery", "The day of delivery, expected or past, YYYY-MM-DD.", row="delivery"
+    )
     city: str = fact("order.city", "The city it goes to.")
 
 
@@ -53,16 +55,7 @@ def get_order(state: State, order_number: OrderNumber) -> OrderShown:
     Args:
         order_number: The order's number, a letter and four digits.
     """
-    found = state.record(Order, order_number, "order")
-    return OrderShown(
-        order_number=order_number,
-        item=found.item,
-        status=found.status,
-        total_eur=found.total,
-        weight_g=found.weight,
-        delivery_date=found.delivery,
-        city=found.city,
-    )
+    return OrderShown.of(state.record(Order, order_number, "order"), order_number=order_number)
 
 
 class CancelledOrder(Shape):
@@ -82,12 +75,12 @@ def cancel_order(state: State, order_number: OrderNumber) -> CancelledOrder:
     Args:
         order_number: The order's number, a letter and four digits.
     """
-    found = state.record(Order, order_number, "order")
-    if found.status in {"delivered", "cancelled"}:
+    order = state.record(Order, order_number, "order")
+    if order.status in {"delivered", "cancelled"}:
         fix = "Only orders that are still under way can be cancelled."
-        refuse("conflict", f"Order {order_number} is {found.status} already.", fix)
-    state.put(order_number, found.model_copy(update={"status": "cancelled"}))
-    return CancelledOrder(order_number=order_number, refund_eur=found.total)
+        refuse("conflict", f"Order {order_number} is {order.status} already.", fix)
+    state.put(order_number, order.model_copy(update={"status": "cancelled"}))
+    return CancelledOrder(order_number=order_number, refund_eur=order.total)
 
 
 class BookingShown(Shape):
@@ -109,14 +102,7 @@ def get_booking(state: State, reference: BookingReference) -> BookingShown:
     Args:
         reference: The booking reference, six letters and digits.
     """
-    found = state.record(Booking, reference, "booking")
-    return BookingShown(
-        reference=reference,
-        flight=found.flight,
-        date=found.date,
-        seat=found.seat,
-        destination=found.destination,
-    )
+    return BookingShown.of(state.record(Booking, reference, "booking"), reference=reference)
 
 
 class Balance(Shape):

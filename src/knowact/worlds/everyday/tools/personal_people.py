@@ -2,7 +2,6 @@
 
 from typing import Annotated, Final
 
-from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday.contract import Server, always, refuse
 from knowact.worlds.everyday.fields import Email, PersonName
@@ -33,10 +32,7 @@ def get_contact(state: State, name: PersonName) -> ContactShown:
     Args:
         name: The person's full name.
     """
-    found = state.record(Contact, name, "contact named")
-    return ContactShown(
-        name=name, city=found.city, phone=found.phone, email=found.email, birthday=found.birthday
-    )
+    return ContactShown.of(state.record(Contact, name, "contact named"), name=name)
 
 
 class LatestMail(Shape):
@@ -58,14 +54,7 @@ def get_latest_mail(state: State, sender: PersonName) -> LatestMail:
     Args:
         sender: Full name of the person or the shop that sent it.
     """
-    found = state.record(Mail, sender, "mail from")
-    return LatestMail(
-        sender=sender,
-        subject=found.subject,
-        text=found.text,
-        received=found.received,
-        order_number=found.order_number,
-    )
+    return LatestMail.of(state.record(Mail, sender, "mail from"), sender=sender)
 
 
 class SentMail(Shape):
@@ -104,5 +93,5 @@ def send_mail(
         refuse("bad_arguments", "The message has no text.", "Give the text of the message as 'body'.")
     number = len(state.table(Sent)) + 1
     state.put(str(number), Sent(recipient=recipient, subject=subject, body=body))
-    away = generator(state.seed, "out of office", recipient.casefold()).random() < 0.5  # noqa: PLR2004 - a coin
+    away = state.draw("out of office", recipient.casefold()).random() < 0.5  # noqa: PLR2004 - a coin
     return SentMail(recipient=recipient, number=number, out_of_office=away)

@@ -1,13 +1,11 @@
 """Science: units, arithmetic, numerals and the elements. A model does these for handy numbers only."""
 
 import math
-from collections.abc import Sequence
-from decimal import ROUND_HALF_UP, Decimal
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Final, Literal
 
-from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import Server, by_argument, near, never, public, refuse
+from knowact.worlds.everyday.contract import Server, by_size, listed, never, on, public, refuse
 from knowact.worlds.everyday.fields import Quantity
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
@@ -22,9 +20,9 @@ Length = Literal["cm", "m", "km", "inch", "foot", "mile"]
 Scale = Literal["celsius", "fahrenheit"]
 
 _AMOUNT: Final = Rules(minimum=0, maximum=1e12)
-_MILLILITRES: Final[dict[Volume, float]] = {"ml": 1, "l": 1000, "cup": 240, "tablespoon": 15, "teaspoon": 5}
-_GRAMS: Final[dict[Weight, float]] = {"g": 1, "kg": 1000, "oz": 28.349523125, "lb": 453.59237}
-_CENTIMETRES: Final[dict[Length, float]] = {
+_MILLILITRES: Final[Mapping[str, float]] = {"ml": 1, "l": 1000, "cup": 240, "tablespoon": 15, "teaspoon": 5}
+_GRAMS: Final[Mapping[str, float]] = {"g": 1, "kg": 1000, "oz": 28.349523125, "lb": 453.59237}
+_CENTIMETRES: Final[Mapping[str, float]] = {
     "cm": 1,
     "m": 100,
     "km": 100_000,
@@ -35,8 +33,13 @@ _CENTIMETRES: Final[dict[Length, float]] = {
 """Exact by the international yard and pound agreement of 1959."""
 
 
-def _easily_converted(amount: float) -> bool:
-    return limits.handy(amount, limits.SHORTER_FACTOR_DIGITS)
+def _converted(amount: float, factors: Mapping[str, float], from_unit: str, to_unit: str) -> float:
+    return half_up(exact(amount) * exact(factors[from_unit]) / exact(factors[to_unit]), 6)
+
+
+def _metric(amount: float, from_unit: str, to_unit: str) -> bool:
+    """A handy amount, and no unit that takes a product."""
+    return limits.three_digits(amount) and {from_unit, to_unit} <= {"g", "kg", "cm", "m", "km"}
 
 
 class ConvertedVolume(Shape):
@@ -47,10 +50,9 @@ class ConvertedVolume(Shape):
 @_UNITS.tool(
     about=("amount", "from_unit", "to_unit"),
     also_done_by=("multiply",),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.two_digits, "amount"),
         why="A well-known factor: by head for handy amounts, not for long ones.",
-        within=lambda given: _easily_converted(given["amount"]),
     ),
     scenario="A cook has a recipe in cups and spoons and a measuring jug in millilitres.",
     person_can="Many cooks know how much goes into a cup or a spoon.",
@@ -68,8 +70,7 @@ def convert_volume(
         from_unit: The old unit.
         to_unit: The new unit.
     """
-    millilitres = exact(amount) * exact(_MILLILITRES[from_unit])
-    return ConvertedVolume(amount=half_up(millilitres / exact(_MILLILITRES[to_unit]), 6), unit=to_unit)
+    return ConvertedVolume(amount=_converted(amount, _MILLILITRES, from_unit, to_unit), unit=to_unit)
 
 
 class ConvertedWeight(Shape):
@@ -80,13 +81,9 @@ class ConvertedWeight(Shape):
 @_UNITS.tool(
     about=("amount", "from_unit", "to_unit"),
     also_done_by=("multiply",),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_metric),
         why="Grams to kilograms is moving a point; ounces and pounds have factors of eight digits.",
-        within=lambda given: (
-            limits.handy(given["amount"], limits.LONGER_FACTOR_DIGITS)
-            and {given["from_unit"], given["to_unit"]} <= {"g", "kg"}
-        ),
     ),
     scenario="Somebody packs a parcel, or bakes from a foreign recipe, and needs a weight in another unit.",
     person_cannot="Ounces and pounds have factors that nobody multiplies by in passing.",
@@ -104,8 +101,7 @@ def convert_weight(
         from_unit: The old unit.
         to_unit: The new unit.
     """
-    grams = exact(amount) * exact(_GRAMS[from_unit])
-    return ConvertedWeight(amount=half_up(grams / exact(_GRAMS[to_unit]), 6), unit=to_unit)
+    return ConvertedWeight(amount=_converted(amount, _GRAMS, from_unit, to_unit), unit=to_unit)
 
 
 class ConvertedLength(Shape):
@@ -116,13 +112,9 @@ class ConvertedLength(Shape):
 @_UNITS.tool(
     about=("amount", "from_unit", "to_unit"),
     also_done_by=("multiply",),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_metric),
         why="Within metric units it is moving a point; inches, feet and miles need a product.",
-        within=lambda given: (
-            limits.handy(given["amount"], limits.LONGER_FACTOR_DIGITS)
-            and {given["from_unit"], given["to_unit"]} <= {"cm", "m", "km"}
-        ),
     ),
     scenario="Somebody reads a distance or a height in one system of units and thinks in another.",
     person_cannot="Inches, feet and miles have factors that nobody multiplies by in passing.",
@@ -140,8 +132,7 @@ def convert_length(
         from_unit: The old unit.
         to_unit: The new unit.
     """
-    centimetres = exact(amount) * exact(_CENTIMETRES[from_unit])
-    return ConvertedLength(amount=half_up(centimetres / exact(_CENTIMETRES[to_unit]), 6), unit=to_unit)
+    return ConvertedLength(amount=_converted(amount, _CENTIMETRES, from_unit, to_unit), unit=to_unit)
 
 
 class ConvertedTemperature(Shape):
@@ -152,10 +143,9 @@ class ConvertedTemperature(Shape):
 @_UNITS.tool(
     about=("degrees", "to_scale"),
     also_done_by=("multiply",),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.three_digits, "degrees"),
         why="Times nine fifths and plus 32: by head for whole degrees, not for many decimals.",
-        within=lambda given: limits.handy(given["degrees"], limits.LONGER_FACTOR_DIGITS),
     ),
     scenario="A traveller hears a temperature in Fahrenheit and wants it in Celsius, or the other way round.",
     person_can="A thermometer with both scales hangs in many kitchens.",
@@ -185,10 +175,9 @@ class Product(Shape):
         *("get_rain_volume", "get_fuel_needed", "get_percentage", "get_yearly_pay", "get_late_fee"),
         *("get_energy_burnt", "get_oven_time", "scale_picture", "scale_recipe"),
     ),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.product, "left", "right"),
         why="Two digits times three is paper and pencil; seven times eight is not.",
-        within=lambda given: limits.product(given["left"], given["right"]),
     ),
     scenario="Somebody needs a product: so many pieces at such a price, or two large numbers, exactly.",
     person_cannot="Nobody multiplies long numbers in passing.",
@@ -216,8 +205,7 @@ _ROMAN: Final = ((90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V
 
 def _few_short(numbers: Sequence[float]) -> bool:
     """At most five numbers of at most three digits."""
-    short = (limits.handy(number, limits.LONGER_FACTOR_DIGITS) for number in numbers)
-    return len(numbers) <= limits.ADDENDS and all(short)
+    return len(numbers) <= limits.ADDENDS and all(map(limits.three_digits, numbers))
 
 
 class Average(Shape):
@@ -229,10 +217,8 @@ class Average(Shape):
 
 @_ARITHMETIC.tool(
     also_done_by=("add_amounts",),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
-        why="Four marks are averaged by head; two dozen readings with decimals are not.",
-        within=lambda given: _few_short(given["numbers"]),
+    rubric=by_size(
+        on(_few_short), why="Four marks are averaged by head; two dozen readings with decimals are not."
     ),
     scenario="A pupil, a runner or a gardener has a row of marks or readings and wants their average.",
     person_cannot="A long row of figures takes pencil, paper and patience.",
@@ -250,8 +236,7 @@ def average_numbers(
     Args:
         numbers: The numbers.
     """
-    mean = sum((Decimal(repr(number)) for number in numbers), Decimal(0)) / len(numbers)
-    return Average(average=float(mean.quantize(Decimal("0.01"), ROUND_HALF_UP)) + 0.0, count=len(numbers))
+    return Average(average=half_up(sum(map(exact, numbers), exact(0)) / len(numbers), 2), count=len(numbers))
 
 
 def _seen_at_once(number: int) -> bool:
@@ -267,10 +252,9 @@ class PrimeCheck(Shape):
 
 
 @_ARITHMETIC.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_seen_at_once),
         why="Up to 400 only the primes below 20 are tried; six digits ask for many divisions.",
-        within=lambda given: _seen_at_once(given["number"]),
     ),
     scenario="A pupil, or somebody with a puzzle, wants to know whether a number is prime.",
     person_cannot="Large numbers ask for dozens of divisions.",
@@ -288,16 +272,20 @@ def check_prime(
     return PrimeCheck(prime=factor == number, smallest_factor=factor)
 
 
+def _short_terms(numerator: int, denominator: int) -> bool:
+    """Two digits above and below the line."""
+    return max(len(str(numerator)), len(str(denominator))) <= _FRACTION_DIGITS
+
+
 class SimplifiedFraction(Shape):
     fraction: str = fact("fraction.lowest_terms", 'The fraction in lowest terms, such as "2/3".')
     divisor: int = fact("fraction.common_divisor", "The greatest number that divides both old terms.")
 
 
 @_ARITHMETIC.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_short_terms),
         why="Terms of two digits are reduced by head; terms of six digits ask for a chain of divisions.",
-        within=lambda given: max(len(str(given[term])) for term in given) <= _FRACTION_DIGITS,
     ),
     scenario="A pupil checks a fraction, or somebody wants a share in the simplest terms.",
     person_cannot="Long terms ask for a chain of divisions.",
@@ -373,9 +361,7 @@ def get_element(
     from periodictable import elements
 
     known = {element.symbol: element for element in elements if element.number > 0}
-    found = known.get(symbol)
-    if found is None:
-        refuse("not_found", f"No element has the symbol {symbol!r}.", near(symbol, known))
+    element = listed(known, symbol, f"No element has the symbol {symbol!r}.")
     return Element(
-        symbol=symbol, name=str(found.name), number=int(found.number), mass=round(float(found.mass), 6)
+        symbol=symbol, name=str(element.name), number=int(element.number), mass=round(float(element.mass), 6)
     )

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import floor
 from types import MappingProxyType
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from knowact.core.seeds import generator
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits
-from knowact.worlds.everyday.contract import Server, always, by_argument, near, refuse
+from knowact.worlds.everyday.contract import Server, always, by_size, listed, on, refuse
+from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
 
@@ -53,15 +53,6 @@ class Match:
     attendance: int
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a club is in the table."""
-
-    position: int
-    points: int
-    goal_difference: int
-
-
 def next_match(seed: int, club: str, today: dt.date) -> Match:
     """Return a club's first match that is not before today; after a season, that is in the next."""
     start = _season(today)
@@ -82,8 +73,15 @@ def last_match(seed: int, club: str, today: dt.date) -> Match:
     raise AssertionError("every season has matches of every club")
 
 
+class LeaguePosition(Shape):
+    club: str = echo("The club.")
+    position: int = fact("standing.position", "Its place, 1 for the best of sixteen.")
+    points: int = fact("standing.points", "Its points, three for a win and one for a draw.")
+    goal_difference: int = fact("standing.goal_difference", "Goals scored less goals conceded.")
+
+
 @lru_cache(maxsize=256)
-def table(seed: int, today: dt.date) -> Mapping[str, Standing]:
+def table(seed: int, today: dt.date) -> Mapping[str, LeaguePosition]:
     """Return the table after the matches before today, best club first.
 
     More points are better, then a better goal difference, more goals, and the order of the alphabet.
@@ -103,7 +101,12 @@ def table(seed: int, today: dt.date) -> Mapping[str, Standing]:
     )
     return MappingProxyType(
         {
-            club: Standing(position, points[club], scored[club] - conceded[club])
+            club: LeaguePosition(
+                club=club,
+                position=position,
+                points=points[club],
+                goal_difference=scored[club] - conceded[club],
+            )
             for position, club in enumerate(order, start=1)
         }
     )
@@ -130,10 +133,10 @@ def _matches(seed: int, start: dt.date) -> Sequence[Match]:
     draw.shuffle(clubs)
     rounds = _pairings(clubs)
     both = [*rounds, *([(away, home) for home, away in pairs] for pairs in rounds)]
-    found: list[Match] = []
+    matches: list[Match] = []
     for week, pairs in enumerate(both):
         for home, away in pairs:
-            found.append(
+            matches.append(
                 Match(
                     home,
                     away,
@@ -143,7 +146,7 @@ def _matches(seed: int, start: dt.date) -> Sequence[Match]:
                     attendance=draw.randint(41, 389) * 100,
                 )
             )
-    return tuple(sorted(found, key=lambda match: (match.day, match.kick_off, match.home)))
+    return tuple(sorted(matches, key=lambda match: (match.day, match.kick_off, match.home)))
 
 
 def _pairings(clubs: Sequence[str]) -> list[list[tuple[str, str]]]:
@@ -169,17 +172,10 @@ _EASY_MINUTES: Final = 200
 _EASY_TEAMS: Final = 12
 _EASY_PITCHES: Final = 3
 _EASY_SLOT: Final = 60
-_EASY_TRIES: Final = 99
 
 
-def _known(club: str) -> str:
-    if club not in CLUBS:
-        refuse(
-            "not_found",
-            f"There is no club named {club!r} in the Compass League.",
-            near(club, CLUBS),
-        )
-    return club
+def _unknown(club: str) -> str:
+    return f"There is no club named {club!r} in the Compass League."
 
 
 class NextFixture(Shape):
@@ -202,7 +198,8 @@ def get_next_fixture(state: State, club: ClubName) -> NextFixture:
     Args:
         club: Full name of the club, such as "Oslo Otters".
     """
-    match = next_match(state.seed, _known(club), state.today)
+    listed(CLUBS, club, _unknown(club))
+    match = next_match(state.seed, club, state.today)
     at_home = match.home == club
     return NextFixture(
         club=club,
@@ -235,7 +232,8 @@ def get_last_result(state: State, club: ClubName) -> LastResult:
     Args:
         club: Full name of the club, such as "Oslo Otters".
     """
-    match = last_match(state.seed, _known(club), state.today)
+    listed(CLUBS, club, _unknown(club))
+    match = last_match(state.seed, club, state.today)
     at_home = match.home == club
     own, other = match.score if at_home else match.score[::-1]
     return LastResult(
@@ -249,13 +247,6 @@ def get_last_result(state: State, club: ClubName) -> LastResult:
     )
 
 
-class LeaguePosition(Shape):
-    club: str = echo("The club.")
-    position: int = fact("standing.position", "Its place, 1 for the best of sixteen.")
-    points: int = fact("standing.points", "Its points, three for a win and one for a draw.")
-    goal_difference: int = fact("standing.goal_difference", "Goals scored less goals conceded.")
-
-
 @_LEAGUE_SERVER.tool(
     rubric=_LEAGUE,
     scenario="Colleagues argue over lunch how well their clubs are doing this season.",
@@ -267,18 +258,12 @@ def get_league_position(state: State, club: ClubName) -> LeaguePosition:
     Args:
         club: Full name of the club, such as "Oslo Otters".
     """
-    standing = table(state.seed, state.today)[_known(club)]
-    return LeaguePosition(
-        club=club,
-        position=standing.position,
-        points=standing.points,
-        goal_difference=standing.goal_difference,
-    )
+    return listed(table(state.seed, state.today), club, _unknown(club))
 
 
-def _easy_run(given: Mapping[str, Any]) -> bool:
+def _easy_run(distance_km: float, minutes: float) -> bool:
     """A whole number of kilometres up to 20, in whole minutes up to 200: one short division."""
-    return _whole(given["distance_km"], _EASY_KILOMETRES) and _whole(given["minutes"], _EASY_MINUTES)
+    return _whole(distance_km, _EASY_KILOMETRES) and _whole(minutes, _EASY_MINUTES)
 
 
 class RunningPace(Shape):
@@ -289,10 +274,9 @@ class RunningPace(Shape):
 
 
 @_TRAINING.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_easy_run),
         why="Ten kilometres in 52 minutes are divided by hand; 27.83 km in 163.45 minutes are not.",
-        within=_easy_run,
     ),
     scenario="A runner or cyclist has a distance and a time and wants to know how fast that was.",
     person_can="A friend with pencil and paper divides one by the other.",
@@ -308,16 +292,14 @@ def get_running_pace(
         distance_km: Distance in kilometres.
         minutes: Time in minutes; 52.5 for 52 minutes and 30 seconds.
     """
-    distance, time = _exact(distance_km), _exact(minutes)
-    speed = _rounded(distance * 60 / time * 10) / 10
-    return RunningPace(seconds_per_km=_rounded(time * 60 / distance), speed_kmh=speed)
+    distance, time = exact(distance_km), exact(minutes)
+    pace = int(half_up(time * 60 / distance, 0))
+    return RunningPace(seconds_per_km=pace, speed_kmh=half_up(distance * 60 / time, 1))
 
 
-def _easy_tournament(given: Mapping[str, Any]) -> bool:
+def _easy_tournament(teams: int, pitches: int, minutes: int) -> bool:
     """Up to 12 teams on up to 3 pitches, and matches of at most an hour: 66 matches at the most."""
-    return (
-        given["teams"] <= _EASY_TEAMS and given["pitches"] <= _EASY_PITCHES and given["minutes"] <= _EASY_SLOT
-    )
+    return teams <= _EASY_TEAMS and pitches <= _EASY_PITCHES and minutes <= _EASY_SLOT
 
 
 class RoundRobin(Shape):
@@ -327,10 +309,9 @@ class RoundRobin(Shape):
 
 @_TRAINING.tool(
     also_done_by=("multiply",),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(_easy_tournament),
         why="Six teams on two pitches are counted on paper; 113 on nine are three longer sums in a row.",
-        within=_easy_tournament,
     ),
     scenario="Somebody organises a tournament in which everybody plays everybody and needs a timetable.",
     person_can="Anybody who has run a tournament counts the matches on paper.",
@@ -357,11 +338,6 @@ def plan_round_robin(
     return RoundRobin(matches=matches, total_minutes=-(-matches // pitches) * minutes)
 
 
-def _easy_rate(given: Mapping[str, Any]) -> bool:
-    """At most 99 tries: a division of two-digit numbers."""
-    return given["tried"] <= _EASY_TRIES
-
-
 class SuccessRate(Shape):
     percent: float = fact("tries.percent", "Successes in per cent of the tries, rounded to one decimal.")
     missed: int = fact("tries.missed", "Tries that failed.")
@@ -369,10 +345,9 @@ class SuccessRate(Shape):
 
 @_TRAINING.tool(
     also_done_by=("get_percentage_change",),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.at_most(99), "tried"),
         why="18 of 24 are three quarters; 2,867 of 4,391 are a long division.",
-        within=_easy_rate,
     ),
     scenario="A player has counted throws, serves or wins and wants to know how good that is in per cent.",
     person_can="A team-mate with pencil and paper divides one by the other.",
@@ -391,19 +366,9 @@ def get_success_rate(
     if made > tried:
         fix = "Give the successful ones as 'made' and all tries as 'tried'."
         refuse("bad_arguments", f"{made} of {tried} tries cannot have been successful.", fix)
-    return SuccessRate(percent=_rounded(Fraction(made * 1_000, tried)) / 10, missed=tried - made)
+    return SuccessRate(percent=half_up(Fraction(made * 100, tried), 1), missed=tried - made)
 
 
 def _whole(number: float, most: int) -> bool:
     """Whether a number is whole and not too large."""
     return number <= most and limits.decimals(number) == 0
-
-
-def _exact(number: float) -> Fraction:
-    """Return the number as it is written, so that halves round the way that people expect."""
-    return Fraction(repr(number))
-
-
-def _rounded(number: Fraction) -> int:
-    """Return the nearest whole number; halves go up."""
-    return floor(number + Fraction(1, 2))

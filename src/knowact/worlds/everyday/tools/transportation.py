@@ -5,9 +5,11 @@ from typing import Annotated, Final, Literal
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources
-from knowact.worlds.everyday.contract import Server, always, by_argument, near, refuse
+from knowact.worlds.everyday.clock import DAY_MINUTES, clock_time, minutes_of
+from knowact.worlds.everyday.contract import Server, always, by_size, check_listed, on, refuse
 from knowact.worlds.everyday.fields import CityName, ClockTime, Day, FlightNumber, Minutes, TrainNumber
 from knowact.worlds.everyday.places import city as known_city
+from knowact.worlds.everyday.places import kilometres
 from knowact.worlds.everyday.rounding import exact, half_up
 from knowact.worlds.everyday.state import State
 from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact
@@ -17,6 +19,7 @@ _ROADS: Final = Server("Transportation", "roads")
 _AIRPORT: Final = Server("Transportation", "airport")
 _CLOCK: Final = Server("Transportation", "clock")
 
+_REASONS: Final = ("signal failure", "late crew", "track works", "a broken door", "waiting for a connection")
 _TRAFFIC: Final = always(Dimension.TEMPORALITY, why="Traffic and timetables are different every hour.")
 
 
@@ -47,9 +50,14 @@ def get_next_train(state: State, origin: CityName, destination: CityName) -> Nex
         destination: City of arrival.
     """
     _two_cities(origin, destination)
-    train = sources.next_train(state.seed, origin, destination, state.now)
+    draw = state.draw("train", origin, destination, state.now.isoformat(timespec="minutes"))
+    leaves = state.now + dt.timedelta(minutes=draw.randint(4, 58))
+    minutes = max(15, kilometres(origin, destination) * draw.randint(45, 75) // 100)
     return NextTrain(
-        train=train.number, departs=train.departs, platform=train.platform, minutes=train.minutes
+        train=sources.train_number(state.seed, origin, destination),
+        departs=leaves.strftime("%H:%M"),
+        platform=draw.randint(1, 14),
+        minutes=minutes,
     )
 
 
@@ -73,7 +81,9 @@ def get_train_delay(state: State, train: TrainNumber) -> TrainDelay:
     if not sources.train_runs(state.seed, train):
         fix = "Train numbers are IC and four digits; the search for the next train gives them."
         refuse("not_found", f"No train {train!r} runs today.", fix)
-    minutes, reason = sources.train_delay(state.seed, train, state.today)
+    draw = state.draw("delay", train, state.today.isoformat())
+    minutes = draw.choice((0, 3, 5, 8, 10, 12, 15, 20, 25, 35, 40))
+    reason = draw.choice(_REASONS) if minutes else "none"
     return TrainDelay(train=train, delay_minutes=minutes, reason=reason)
 
 
@@ -97,7 +107,9 @@ def get_train_fare(
         travel_class: First or second class.
     """
     _two_cities(origin, destination)
-    return TrainFare(price_eur=sources.fare(state.seed, origin, destination, travel_class == "first"))
+    percent = state.draw("fare", origin, destination).randint(8, 18)
+    second = max(6, kilometres(origin, destination) * percent // 100)
+    return TrainFare(price_eur=second * 3 // 2 if travel_class == "first" else second)
 
 
 class DrivingTime(Shape):
@@ -118,7 +130,10 @@ def get_driving_time(state: State, origin: CityName, destination: CityName) -> D
         destination: Where it ends.
     """
     _two_cities(origin, destination)
-    minutes, level = sources.driving_minutes(state.seed, origin, destination, state.now)
+    draw = state.draw("traffic", origin, destination, state.hour)
+    level = draw.choice(("low", "moderate", "high"))
+    pace = {"low": 0.72, "moderate": 0.86, "high": 1.1}[level]
+    minutes = max(12, round(kilometres(origin, destination) * pace) + draw.randint(0, 25))
     return DrivingTime(minutes=minutes, traffic=level)
 
 
@@ -139,7 +154,10 @@ def get_fuel_price(state: State, city: CityName, fuel: Literal["petrol", "diesel
         city: Name of a European city.
         fuel: The kind of fuel.
     """
-    return FuelPrice(eur_per_litre=sources.fuel_price(state.seed, city, fuel, state.today))
+    known_city(city)
+    cents = {"petrol": 185, "diesel": 170, "lpg": 82}[fuel]
+    drift = state.draw("fuel", city, fuel, state.today.isoformat()).randint(-25, 28)
+    return FuelPrice(eur_per_litre=(cents + drift) / 100)
 
 
 class FlightStatus(Shape):
@@ -162,11 +180,15 @@ def get_flight_status(state: State, flight: FlightNumber, date: Day) -> FlightSt
         flight: The flight's number, such as "NX204".
         date: The day of departure, as YYYY-MM-DD.
     """
-    if flight not in sources.FLIGHTS:
-        refuse("not_found", f"There is no flight {flight!r}.", near(flight, sources.FLIGHTS))
-    found = sources.flight(state.seed, flight, dt.date.fromisoformat(date))
+    check_listed(sources.FLIGHTS, flight, f"There is no flight {flight!r}.")
+    draw = state.draw("flight", flight, date)
+    status = draw.choice(("on time", "delayed", "boarding", "cancelled", "delayed"))
     return FlightStatus(
-        flight=flight, status=found.status, gate=found.gate, departs=found.departs, delay_minutes=found.delay
+        flight=flight,
+        status=status,
+        gate=f"{draw.choice('ABCDE')}{draw.randint(1, 48)}",
+        departs=f"{draw.randint(6, 21):02d}:{draw.choice((0, 10, 15, 25, 35, 40, 55)):02d}",
+        delay_minutes=draw.choice((15, 25, 40, 55, 70, 95)) if status == "delayed" else 0,
     )
 
 
@@ -176,10 +198,9 @@ class FuelNeeded(Shape):
 
 @_ROADS.tool(
     also_done_by=("multiply", "get_percentage", "get_rain_volume", "get_late_fee"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.product, "distance_km", "litres_per_100_km"),
         why="300 km at 6 litres is done by head; 1,847.3 km at 6.83 litres is not.",
-        within=lambda given: limits.product(given["distance_km"], given["litres_per_100_km"]),
     ),
     scenario="A driver works out how much fuel a trip will take.",
     person_cannot="Nobody multiplies long numbers in passing.",
@@ -204,10 +225,9 @@ class ArrivalTime(Shape):
 
 
 @_CLOCK.tool(
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.at_most(DAY_MINUTES), "minutes"),
         why="Some hours after a time of day are counted on the clock; thousands of minutes are not.",
-        within=lambda given: given["minutes"] <= limits.DAY_MINUTES,
     ),
     scenario="Somebody knows when they leave and how long it takes, and wants to know when they arrive.",
     person_can="Hours and minutes are counted on along the clock.",
@@ -219,6 +239,5 @@ def get_arrival_time(_state: State, start: ClockTime, minutes: Minutes) -> Arriv
         start: Time of departure, HH:MM on the 24-hour clock.
         minutes: How long it takes in minutes.
     """
-    hours, begun = map(int, start.split(":"))
-    days, rest = divmod(hours * 60 + begun + minutes, 24 * 60)
-    return ArrivalTime(time=f"{rest // 60:02d}:{rest % 60:02d}", days_later=days)
+    days, rest = divmod(minutes_of(start) + minutes, DAY_MINUTES)
+    return ArrivalTime(time=clock_time(rest), days_later=days)

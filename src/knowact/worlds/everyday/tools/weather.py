@@ -5,7 +5,8 @@ from typing import Annotated, Final
 
 from knowact.core.tool import Dimension
 from knowact.worlds.everyday import limits, sources
-from knowact.worlds.everyday.contract import Server, always, by_argument, never, refuse
+from knowact.worlds.everyday.clock import day_between
+from knowact.worlds.everyday.contract import Server, always, by_size, never, on, refuse
 from knowact.worlds.everyday.fields import CityName, Day
 from knowact.worlds.everyday.places import CITIES
 from knowact.worlds.everyday.places import city as known_city
@@ -16,6 +17,8 @@ from knowact.worlds.typed.schema import Attribute, Rules, Shape, echo, fact, par
 _WEATHER: Final = Server("Weather", "weather")
 _ENVIRONMENT: Final = Server("Weather", "environment")
 
+_NO_FROST: Final = 11
+"""Cities that are usually this warm in March get no warnings of snow."""
 _LIVE: Final = always(
     Dimension.TEMPORALITY, why="The weather of a day is measured or forecast, not remembered."
 )
@@ -25,7 +28,7 @@ class CurrentWeather(Shape):
     city: str = echo("The city.")
     temperature_c: int = fact("weather.temperature", "Air temperature in degrees Celsius.")
     sky: str = fact("weather.sky", "The sky in words.")
-    wind_kmh: int = fact("wind.kmh", "Wind speed in kilometres per hour.")
+    wind_kmh: int = fact("wind.kmh", "Wind speed in kilometres per hour.", row="wind")
 
 
 @_WEATHER.tool(
@@ -40,22 +43,18 @@ def get_current_weather(state: State, city: CityName) -> CurrentWeather:
         city: Name of a European city, such as "Lisbon".
     """
     day = sources.day_weather(state.seed, city, state.today)
-    return CurrentWeather(
-        city=city,
-        temperature_c=sources.temperature_now(state.seed, city, state.now),
-        sky=day.sky,
-        wind_kmh=day.wind,
-    )
+    now = sources.temperature_now(state.seed, city, state.now)
+    return CurrentWeather.of(day, city=city, temperature_c=now)
 
 
 class Forecast(Shape):
     city: str = echo("The city.")
     date: str = echo("The day.")
-    high_c: int = fact("forecast.high", "Highest temperature in degrees Celsius.")
-    low_c: int = fact("forecast.low", "Lowest temperature in degrees Celsius.")
+    high_c: int = fact("forecast.high", "Highest temperature in degrees Celsius.", row="high")
+    low_c: int = fact("forecast.low", "Lowest temperature in degrees Celsius.", row="low")
     sky: str = fact("forecast.sky", "The sky in words.")
-    rain_chance_percent: int = fact("forecast.rain_chance", "Chance of rain in per cent.")
-    rain_mm: int = fact("forecast.rain", "Expected rainfall in millimetres.")
+    rain_chance_percent: int = fact("forecast.rain_chance", "Chance of rain in per cent.", row="rain_chance")
+    rain_mm: int = fact("forecast.rain", "Expected rainfall in millimetres.", row="rain")
 
 
 @_WEATHER.tool(
@@ -70,21 +69,9 @@ def get_forecast(state: State, city: CityName, date: Day) -> Forecast:
         city: Name of a European city, such as "Lisbon".
         date: The day, as YYYY-MM-DD.
     """
-    day = dt.date.fromisoformat(date)
     last = state.today + dt.timedelta(days=sources.FORECAST_DAYS - 1)
-    if not state.today <= day <= last:
-        fix = f"Ask for a day from {state.today.isoformat()} to {last.isoformat()}."
-        refuse("not_found", f"There is no forecast for {date}.", fix)
-    expected = sources.day_weather(state.seed, city, day)
-    return Forecast(
-        city=city,
-        date=date,
-        high_c=expected.high,
-        low_c=expected.low,
-        sky=expected.sky,
-        rain_chance_percent=expected.rain_chance,
-        rain_mm=expected.rain,
-    )
+    day = day_between(date, state.today, last, f"There is no forecast for {date}.")
+    return Forecast.of(sources.day_weather(state.seed, city, day), city=city, date=date)
 
 
 class Alert(Shape):
@@ -111,8 +98,12 @@ def get_weather_alerts(state: State, city: CityName) -> WeatherAlerts:
     Args:
         city: Name of a European city, such as "Lisbon".
     """
-    found = sources.alerts(state.seed, city, state.today)
-    alerts = [Alert(kind=kind, level=level) for kind, level in found]
+    where, draw = known_city(city), state.draw("alerts", city, state.today.isoformat())
+    usual = ["wind", "rain", "fog", "thunderstorms"]
+    usual += ["snow", "ice"] if where.mild < _NO_FROST else []
+    usual += ["coastal flooding"] if where.coastal else []
+    kinds = draw.sample(usual, draw.choice((0, 0, 1, 1, 2)))
+    alerts = [Alert(kind=kind, level=draw.choice(("yellow", "orange", "red"))) for kind in kinds]
     return WeatherAlerts(city=city, count=len(alerts), alerts=alerts)
 
 
@@ -133,7 +124,8 @@ def get_air_quality(state: State, city: CityName) -> AirQuality:
     Args:
         city: Name of a European city, such as "Lisbon".
     """
-    index = sources.air_quality(state.seed, city, state.today)
+    known_city(city)
+    index = state.draw("air", city, state.today.isoformat()).randint(12, 148)
     level = "low" if index <= 50 else "moderate" if index <= 100 else "high"  # noqa: PLR2004 - the index's bands
     return AirQuality(city=city, index=index, level=level)
 
@@ -154,10 +146,12 @@ def get_sea_temperature(state: State, city: CityName) -> SeaTemperature:
     Args:
         city: Name of a coastal European city, such as "Lisbon".
     """
-    if not known_city(city).coastal:
+    where = known_city(city)
+    if not where.coastal:
         coastal = sorted(name for name, place in CITIES.items() if place.coastal)
         refuse("not_found", f"{city} does not lie on the sea.", f"Coastal cities: {', '.join(coastal)}.")
-    return SeaTemperature(city=city, water_c=sources.sea_temperature(state.seed, city, state.today))
+    water = where.mild + state.draw("sea", city, state.today.isoformat()).randint(-4, 5)
+    return SeaTemperature(city=city, water_c=max(2, water))
 
 
 _BEAUFORT: Final = (
@@ -199,10 +193,9 @@ class RainVolume(Shape):
 
 @_ENVIRONMENT.tool(
     also_done_by=("multiply", "get_fuel_needed", "get_percentage", "get_late_fee"),
-    rubric=by_argument(
-        Dimension.COMPUTATION,
+    rubric=by_size(
+        on(limits.product, "rain_mm", "area_m2"),
         why="One product: by head for small numbers, not for long ones.",
-        within=lambda given: limits.product(given["rain_mm"], given["area_m2"]),
     ),
     scenario="A gardener works out how many litres a shower brings onto the roof or into the rain barrel.",
     person_cannot="Nobody multiplies long numbers in passing.",
