@@ -350,7 +350,7 @@ def _hashed(value: Any, depth: int) -> Any:
                 grouped.setdefault(place, {})[odd] = inner
             return {name: digest(inner) for name, inner in grouped.items()}
         return {name: _hashed(inner, depth - 1) for name, inner in known.items()}
-    return digest(value)
+    return digest(cast("object", value))
 
 
 def main(arguments: Sequence[str]) -> None:

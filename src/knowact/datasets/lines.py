@@ -51,6 +51,19 @@ class Twice(ValueError):  # noqa: N818 - reads as a sentence where it is raised
         super().__init__(f"the field {name!r} occurs twice")
 
 
+class Complaint(ValueError):  # noqa: N818 - reads as a sentence where it is raised
+    """What a validator finds wrong: `parse` says where.
+
+    Attributes:
+        fix: What to do about it.
+        field: Where in the line; empty for the field that is being validated.
+    """
+
+    def __init__(self, what: str, fix: str, field: str = "") -> None:
+        self.fix, self.field = fix, field
+        super().__init__(what)
+
+
 @contextmanager
 def gathering() -> Generator[list[BadData]]:
     """Gather what is wrong with each line that is read inside, instead of ending at the first.
@@ -245,8 +258,13 @@ def rows_of(model: type[M], file: Path) -> Iterator[M]:
         yield parse(model, line)
 
 
-def parse(model: type[M], line: Line) -> M:
+def parse(model: type[M], line: Line, *, columns: bool = False) -> M:
     """Build a noun from a line.
+
+    Args:
+        model: What to build.
+        line: What to build it from.
+        columns: Whether a complaint names the column alone, not the place inside it.
 
     Raises:
         BadData: A field is missing, unknown or of the wrong type; the first one is named, or all of them
@@ -257,9 +275,14 @@ def parse(model: type[M], line: Line) -> M:
     except ValidationError as error:
         found: dict[Place, BadData] = {}
         for one in error.errors(include_url=False):
-            place = line.place(_path(one["loc"], one["type"], line.value) or None)
+            cause = one.get("ctx", {}).get("error")
+            field = cause.field if isinstance(cause, Complaint) else ""
+            outer, inner = (one["loc"][:1], one["loc"][1:]) if columns else (one["loc"], ())
+            place = line.place(field or _path(outer, one["type"], line.value) or None)
+            what, _, fix = _complaint(one["type"], one["msg"], place)
+            what = f"at {'.'.join(map(str, inner))}, {what}" if inner else what
             # The members of a union complain one after the other.
-            found.setdefault(place, BadData(*_complaint(one["type"], one["msg"], place)))
+            found.setdefault(place, BadData(what, place, cause.fix if isinstance(cause, Complaint) else fix))
         *others, last = found.values()
         if (gathered := _GATHERED.get()) is None:
             raise next(iter(found.values())) from error

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Generic, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+from pydantic import BeforeValidator, Field, JsonValue
 
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, BadUsage, Place
@@ -28,6 +28,7 @@ from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreach
 from knowact.datasets.lines import Line, read_lines, sha256
 from knowact.datasets.loose import unpacked
 from knowact.datasets.own import ITEMS, MANIFEST, Manifest, in_turn, load_rows, read_manifest, shipped
+from knowact.datasets.published import PublishedRow
 from knowact.worlds.overlay import offered_under
 
 DATASHEET: Final = "README.md"
@@ -184,12 +185,6 @@ def freeze(folder: Path, rows: Sequence[StoredItem], generator: str, seed: int, 
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in ((ITEMS, items), (MANIFEST, made.text())):
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
-
-
-class PublishedRow(BaseModel):
-    """A row of a published file; fields that nobody here reads may be there."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class PublishedFunction(PublishedRow):
