@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
@@ -25,6 +25,19 @@ DEEPEST = 64
 """Deeper nesting is no real data, and would exhaust later readers."""
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class Placed(Protocol):
+    """An object with a place: a line, or an object in one."""
+
+    @property
+    def value(self) -> Mapping[str, Any]:
+        """The fields."""
+        ...
+
+    def place(self, field: str | None = None, /) -> Place:
+        """The place of the object, or of one of its fields."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +271,7 @@ def rows_of(model: type[M], file: Path) -> Iterator[M]:
         yield parse(model, line)
 
 
-def parse(model: type[M], line: Line, *, columns: bool = False) -> M:
+def parse(model: type[M], line: Placed, *, columns: bool = False) -> M:
     """Build a noun from a line.
 
     Args:

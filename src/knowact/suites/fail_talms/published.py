@@ -12,7 +12,7 @@ from pathlib import Path
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, Place
 from knowact.core.table import DatasetInfo
-from knowact.datasets.deviations import Deviation, Ledger
+from knowact.datasets.deviations import Deviation
 from knowact.datasets.lines import sha256
 from knowact.datasets.own import in_turn
 from knowact.suites.fail_talms.functions import Function, Toolbox, named
@@ -120,15 +120,15 @@ def load_published(path: Path) -> Published:
     Raises:
         BadData: The folder has another layout, or a query cannot be used; the first one is named.
     """
-    ledger = Ledger()
-    folders = require_benchmark(path, ledger)
-    queries = read_queries(folders, ledger)
+    deviations = list[Deviation]()
+    folders = require_benchmark(path, deviations)
+    queries = read_queries(folders, deviations)
     if not queries.entries:
         what = "none of the published folders holds a query"
         raise BadData(what, Place(folders.root), "name the folder that holds 'benchmark'")
-    toolbox = Toolbox(folders.tools, ledger)
+    toolbox = Toolbox(folders.tools, deviations)
     drafts = [Draft(entry, _functions(entry, toolbox)) for entry in queries.entries]
-    relate(drafts, ledger)
+    relate(drafts)
     every = [_item(draft) for draft in drafts]
     # Setting by setting, one item of each category in turn.
     items = [
@@ -141,7 +141,7 @@ def load_published(path: Path) -> Published:
         items=tuple(item for item in items if item.excluded is None),
         excluded=tuple(item for item in items if item.excluded is not None),
         pool=toolbox.pool(),
-        deviations=tuple(ledger.entries),
+        deviations=tuple(deviations),
     )
 
 
@@ -166,5 +166,5 @@ def _item(draft: Draft) -> PublishedItem:
         cluster=draft.cluster,
         excluded=draft.excluded,
         relevant=entry.relevant,
-        place=entry.place,
+        place=entry.row.place(),
     )

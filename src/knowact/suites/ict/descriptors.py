@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, cast
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from knowact.core.errors import BadData
 from knowact.core.tool import Tool
 from knowact.datasets.members import Members
 from knowact.datasets.parameters import LISTS, Schema, parameters_of, property_of
+from knowact.datasets.published import PublishedRow, Text, read_row
 from knowact.suites.ict.layout import Kind
 from knowact.suites.ict.literals import read_value
 
@@ -24,6 +25,14 @@ APIBANK_INPUT, APIBANK_OUTPUT = "input_parameters", "output_parameters"
 TOOLBENCH_NAME: Final = "api_name"
 FUNCTION_SCHEMA: Final = "parameters"
 _FIX: Final = "give it the members of API-Bank, of ToolBench, or of a function schema"
+
+
+class _Named(PublishedRow):
+    name: Text
+
+
+class _ApiNamed(PublishedRow):
+    name: Text = Field(alias=TOOLBENCH_NAME)
 
 
 class ToolKey(NamedTuple):
@@ -66,8 +75,7 @@ def read_offers(row: Members, column: str) -> tuple[Offer, ...]:
     kept: dict[str, Offer] = {}
     for place, offer in enumerate(offers):
         if offer.identity in kept:
-            where = row.place(f"{column}[{place}]")
-            row.ledger.mended(Kind.LISTED_TWICE, where, f"{offer.key.name} is offered once", row.item)
+            row.mended(Kind.LISTED_TWICE, f"{offer.key.name} is offered once", f"{column}[{place}]")
         kept.setdefault(offer.identity, offer)
     return tuple(_named(list(kept.values()), row, column))
 
@@ -88,7 +96,7 @@ def _named(offers: Sequence[Offer], row: Members, column: str) -> Iterator[Offer
         if name == offer.key.name:
             yield offer
         else:
-            row.ledger.mended(Kind.SAME_NAME, row.place(column), f"offered as {name!r}", row.item)
+            row.mended(Kind.SAME_NAME, f"offered as {name!r}", column)
             yield replace(offer, tool=offer.tool.model_copy(update={"name": name}))
 
 
@@ -109,7 +117,7 @@ def _entries(row: Members, column: str) -> Iterator[Members]:
             found = cast("dict[str, Any]", wrapped)
         # Parquet fills the members that a structure lacks with null.
         given = {name: value for name, value in found.items() if value is not None}
-        yield Members(row.line, given, row.ledger, path, row.item)
+        yield row.inside(given, path)
 
 
 def _listed(text: str, row: Members, column: str) -> list[JsonValue]:
@@ -132,34 +140,34 @@ def _listed(text: str, row: Members, column: str) -> list[JsonValue]:
 
 
 def _offer(entry: Members) -> Offer:
-    value = entry.value
+    value, returns = entry.value, None
+    naming: type[_Named | _ApiNamed] = _Named
+    description = entry.get("description")
     if APIBANK_INPUT in value:
-        tool = _tool(entry, "name", entry.get("description"), _by_name(entry, APIBANK_INPUT))
-        if isinstance(value.get(APIBANK_OUTPUT), dict):
-            returns = _by_name(entry, APIBANK_OUTPUT)
-            tool = tool.model_copy(update={"returns": returns})
+        parameters = _by_name(entry, APIBANK_INPUT)
+        returns = _by_name(entry, APIBANK_OUTPUT) if isinstance(value.get(APIBANK_OUTPUT), dict) else None
     elif TOOLBENCH_NAME in value or any(name in value for name in LISTS):
-        name = TOOLBENCH_NAME if TOOLBENCH_NAME in value else "name"
-        tool = _tool(entry, name, entry.get("api_description", "description"), parameters_of(entry))
+        naming = _ApiNamed if TOOLBENCH_NAME in value else _Named
+        description, parameters = entry.get("api_description", "description"), parameters_of(entry)
     elif isinstance(value.get(FUNCTION_SCHEMA), dict):
-        tool = _tool(entry, "name", entry.get("description"), dict(value[FUNCTION_SCHEMA]))
+        parameters = dict(value[FUNCTION_SCHEMA])
     else:
         what = f"the form of this descriptor is not known; it has {', '.join(map(repr, value)) or 'nothing'}"
         raise BadData(what, entry.place(), _FIX)
-    visible = [tool.server, tool.name, tool.description, tool.parameters]
-    identity = json.dumps(visible, sort_keys=True)
-    return Offer(ToolKey(tool.category, tool.server, tool.name), tool, identity)
-
-
-def _tool(entry: Members, name: str, description: Any, parameters: Schema) -> Tool:
-    category, server = entry.value.get("category_name"), entry.value.get("tool_name")
-    return Tool(
-        name=entry.text(name).strip(),
-        description=description.strip() if isinstance(description, str) else "",
+    words = [
+        text.strip() if isinstance(text, str) else ""
+        for text in (description, value.get("category_name"), value.get("tool_name"))
+    ]
+    tool = Tool(
+        name=read_row(naming, entry).name.strip(),
+        description=words[0],
         parameters=parameters,
-        category=category.strip() if isinstance(category, str) else "",
-        server=server.strip() if isinstance(server, str) else "",
+        returns=returns,
+        category=words[1],
+        server=words[2],
     )
+    identity = json.dumps([tool.server, tool.name, tool.description, tool.parameters], sort_keys=True)
+    return Offer(ToolKey(tool.category, tool.server, tool.name), tool, identity)
 
 
 def _by_name(entry: Members, group: str) -> Schema:
@@ -174,8 +182,7 @@ def _by_name(entry: Members, group: str) -> Schema:
     required: list[JsonValue] = []
     for name, value in cast("dict[str, Any]", listed).items():
         parameter = cast("dict[str, Any]", value) if isinstance(value, dict) else {"type": value}
-        path = entry.place(f"{group}.{name}").field or ""
-        properties[name] = property_of(Members(entry.line, parameter, entry.ledger, path, entry.item))
+        properties[name] = property_of(entry.inside(parameter, f"{group}.{name}"))
         if group == APIBANK_INPUT and parameter.get("required") is not False:
             required.append(name)
     return {"type": "object", "properties": properties, "required": required}

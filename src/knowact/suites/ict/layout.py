@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from knowact.core.errors import BadData, BadUsage, Place
-from knowact.datasets.deviations import DeviationKind, Ledger
+from knowact.datasets.deviations import Deviation, DeviationKind, Done
 from knowact.datasets.hub import Release
 from knowact.suites.ict.cases import Manipulation, Source
 
@@ -167,13 +167,13 @@ def looks_published(path: Path) -> bool:
     return any(True for _ in _candidates(path))
 
 
-def find_files(path: Path, ledger: Ledger) -> tuple[DataFile, ...]:
+def find_files(path: Path, deviations: list[Deviation]) -> tuple[DataFile, ...]:
     """Return the files of a release, or of a part of one.
 
     Args:
         path: One file of JSON Lines or parquet, whatever its name, or a folder that holds published files:
             below `raw` or beside it. Where a file is there in both formats, the JSON Lines are read.
-        ledger: Takes what is there twice, or is not there.
+        deviations: Takes what is there twice, or is not there.
 
     Raises:
         BadData: There is nothing to read.
@@ -189,10 +189,10 @@ def find_files(path: Path, ledger: Ledger) -> tuple[DataFile, ...]:
         found += own[:1]
         if not own:
             how = f"neither {part.stem}{JSON_LINES} nor {part.stem}{PARQUET}"
-            ledger.noted(Kind.FILE_MISSING, Place(path), how)
+            deviations.append(Deviation(Kind.FILE_MISSING, Done.NOTED, Place(path), how))
         for other in own[1:]:
             how = f"not read, because {own[0].path.relative_to(path)} is there"
-            ledger.noted(Kind.BOTH_FORMATS, Place(other.path), how)
+            deviations.append(Deviation(Kind.BOTH_FORMATS, Done.NOTED, Place(other.path), how))
     if not found:
         names = ", ".join(part.stem for part in PARTS)
         what = f"the folder holds none of the published files ({names}, as {JSON_LINES} or {PARQUET})"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from knowact.core.world import Call
-from knowact.datasets.deviations import Ledger
+from knowact.datasets.deviations import Deviation
 from knowact.suites.ict.cases import Manipulation
 from knowact.suites.ict.descriptors import Offer, ToolKey, has_tools, read_offers
 from knowact.suites.ict.layout import Benchmark, Kind, folded
@@ -50,7 +50,7 @@ class Draft:
         return row.part.benchmark, "\n".join(one.text for one in row.utterances)
 
 
-def pair_up(rows: Iterable[Row], ledger: Ledger) -> list[Draft]:
+def pair_up(rows: Iterable[Row]) -> list[Draft]:
     """Put each manipulated row together with its original.
 
     Several manipulated rows may share one original. Where the numbers of both are different otherwise, nobody
@@ -62,10 +62,10 @@ def pair_up(rows: Iterable[Row], ledger: Ledger) -> list[Draft]:
     samples: dict[tuple[str, int], list[Row]] = {}
     for row in rows:
         samples.setdefault((row.part.stem, row.sample), []).append(row)
-    return [draft for group in samples.values() for draft in _drafts(group, ledger)]
+    return [draft for group in samples.values() for draft in _drafts(group)]
 
 
-def _drafts(group: Sequence[Row], ledger: Ledger) -> list[Draft]:
+def _drafts(group: Sequence[Row]) -> list[Draft]:
     manipulated = [row for row in group if row.corrupted]
     originals = [row for row in group if not row.corrupted]
     name = group[0].id.rsplit(".", 1)[0]
@@ -73,15 +73,15 @@ def _drafts(group: Sequence[Row], ledger: Ledger) -> list[Draft]:
     if reason is not None:
         how = f"{len(manipulated)} manipulated, {len(originals)} original"
         for row in group:
-            ledger.excluded(reason, row.members.place(), how, row.id)
+            row.members.excluded(reason, how)
         return [Draft(name, _alone(manipulated), _alone(originals), reason)]
     if len(originals) < len(manipulated):
         how = f"{originals[0].id} stands for all of them"
-        ledger.noted(Kind.ORIGINAL_SHARED, originals[0].members.place(), how, originals[0].id)
+        originals[0].members.noted(Kind.ORIGINAL_SHARED, how)
         originals *= len(manipulated)
     shown = {row.id: _original(row) for row in originals}
     return [
-        _pair(name if number == 1 else f"{name}-{number}", row, shown[original.id], ledger)
+        _pair(name if number == 1 else f"{name}-{number}", row, shown[original.id])
         for number, (row, original) in enumerate(zip(manipulated, originals, strict=True), start=1)
     ]
 
@@ -110,46 +110,44 @@ def _column(row: Row) -> str:
 def _original(row: Row) -> Shown:
     column = _column(row)
     if column != TOOLS:
-        row.members.ledger.noted(Kind.OTHER_COLUMN, row.members.place(column), f"not in {TOOLS!r}", row.id)
+        row.members.noted(Kind.OTHER_COLUMN, f"not in {TOOLS!r}", column)
     offers = read_offers(row.members, column)
     known = {name for offer in offers for name in _names(offer.key)}
     for call in row.answer:
         if folded(call.tool) not in known:
-            place = row.members.place(ANSWER)
-            row.members.ledger.noted(Kind.ANSWER_NOT_OFFERED, place, f"it calls {call.tool!r}", row.id)
+            row.members.noted(Kind.ANSWER_NOT_OFFERED, f"it calls {call.tool!r}", ANSWER)
     return Shown(row, offers, ())
 
 
-def _pair(name: str, row: Row, original: Shown, ledger: Ledger) -> Draft:
+def _pair(name: str, row: Row, original: Shown) -> Draft:
     replaced = row.part.manipulation is Manipulation.REPLACEMENT
     offers = _named_alike(_altered(row, original) if replaced else _unaltered(row, original), original)
     gone = tuple(f"tool:{one.tool.name}" for one in original.offers if not _among(one, offers))
     shown = Shown(row, offers, gone if replaced else None)
     same_words = row.utterances == original.row.utterances
     if replaced and not same_words:
-        how = f"{original.row.id} says something else"
-        ledger.noted(Kind.TEXT_DIFFERS, row.members.place(), how, row.id)
+        row.members.noted(Kind.TEXT_DIFFERS, f"{original.row.id} says something else")
     reason = _reason(shown, original, same_words=same_words)
     if reason is not None:
         for one in (original, shown):
-            ledger.excluded(reason, one.row.members.place(), f"the pair {name} is set aside", one.row.id)
+            one.row.members.excluded(reason, f"the pair {name} is set aside")
     return Draft(name, (shown,), (original,), reason)
 
 
 def _altered(row: Row, original: Shown) -> tuple[Offer, ...]:
     """The altered tools: of the columns that differ from the original's tools, the one that is named so."""
     columns = [one for one in (ALTERED_TOOLS, TOOLS) if has_tools(row.members, one)]
-    # A ledger of their own: what is odd about a column that is not shown is nobody's business.
+    # A list of their own: what is odd about a column that is not shown is nobody's business.
     read = {one: _read_quietly(row, one) for one in columns}
     before = _identities(original.offers)
     column = next((one for one in columns if _identities(read[one][0]) != before), _column(row))
     if column not in read:
         return read_offers(row.members, column)
     offers, remarks = read[column]
-    row.members.ledger.entries += remarks.entries
+    row.members.deviations += remarks
     if column != ALTERED_TOOLS:
         how = f"the altered tools are in {column!r}"
-        row.members.ledger.noted(Kind.OTHER_COLUMN, row.members.place(column), how, row.id)
+        row.members.noted(Kind.OTHER_COLUMN, how, column)
     return offers
 
 
@@ -157,10 +155,10 @@ def _unaltered(row: Row, original: Shown) -> tuple[Offer, ...]:
     column = _column(row)
     offers = read_offers(row.members, column)
     if column != TOOLS:
-        row.members.ledger.noted(Kind.OTHER_COLUMN, row.members.place(column), f"not in {TOOLS!r}", row.id)
+        row.members.noted(Kind.OTHER_COLUMN, f"not in {TOOLS!r}", column)
     if _identities(offers) != _identities(original.offers):
         how = f"{original.row.id} offers others"
-        row.members.ledger.noted(Kind.TOOLS_DIFFER, row.members.place(column), how, row.id)
+        row.members.noted(Kind.TOOLS_DIFFER, how, column)
     return offers
 
 
@@ -176,10 +174,9 @@ def _named_alike(offers: tuple[Offer, ...], original: Shown) -> tuple[Offer, ...
     )
 
 
-def _read_quietly(row: Row, column: str) -> tuple[tuple[Offer, ...], Ledger]:
-    remarks = Ledger()
-    members = type(row.members)(row.members.line, row.members.value, remarks, item=row.id)
-    return read_offers(members, column), remarks
+def _read_quietly(row: Row, column: str) -> tuple[tuple[Offer, ...], list[Deviation]]:
+    remarks = list[Deviation]()
+    return read_offers(replace(row.members, deviations=remarks), column), remarks
 
 
 def _reason(shown: Shown, original: Shown, *, same_words: bool) -> Kind | None:

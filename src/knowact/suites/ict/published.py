@@ -16,7 +16,7 @@ from knowact.core.table import DatasetInfo
 from knowact.core.task import Dialogue, Opening, Query, Utterance
 from knowact.core.tool import Tool
 from knowact.core.world import Call
-from knowact.datasets.deviations import Deviation, Ledger
+from knowact.datasets.deviations import Deviation
 from knowact.datasets.hub import fetched
 from knowact.datasets.lines import sha256
 from knowact.datasets.own import in_turn
@@ -139,13 +139,13 @@ def load_published(
         BadData: A row cannot be used; the first one is named.
         BadUsage: There is no network, or nothing to read parquet with.
     """
-    ledger = Ledger()
+    deviations = list[Deviation]()
     path = fetched(RELEASE) if str(source) == HUB and not Path(source).exists() else Path(source)
-    files = find_files(path, ledger)
-    rows = [row for file in files for row in read_file(file, corruption_types or {}, ledger)]
+    files = find_files(path, deviations)
+    rows = [row for file in files for row in read_file(file, corruption_types or {}, deviations)]
     if not rows:
         raise BadData("the files hold no row", Place(path), "name the folder of a release")
-    drafts = pair_up(rows, ledger)
+    drafts = pair_up(rows)
     clusters = _clusters(drafts)
     usable = [one for one in drafts if one.reason is None]
     pairs = [
@@ -159,7 +159,7 @@ def load_published(
         if one.reason is not None
     )
     info = DatasetInfo("ict", "published", sha256(*(file.path for file in files)))
-    return Published(info, tuple(in_turn(sorted(pairs, key=_place), _place)), excluded, tuple(ledger.entries))
+    return Published(info, tuple(in_turn(sorted(pairs, key=_place), _place)), excluded, tuple(deviations))
 
 
 def _clusters(drafts: Iterable[Draft]) -> Mapping[tuple[Benchmark, str], str]:
