@@ -32,12 +32,11 @@ from kaware_records import write as write_records
 from knowact.core.errors import BadData
 from knowact.core.suite import Plan
 from knowact.core.table import Table
+from knowact.suites import find
 from knowact.suites.fail_talms.published import load_published as load_fail_talms
 from knowact.suites.fail_talms.rescoring import rescore
 from knowact.suites.ict.published import load_published as load_ict
-from knowact.suites.kapro.items import plan as kapro_plan
 from knowact.suites.kapro.published import load_published as load_kapro
-from knowact.suites.kapro.suite import SUITE as KAPRO
 
 UPSTREAM: Final = Path(
     os.environ.get("KNOWACT_UPSTREAM") or Path(__file__).parents[2] / "shared" / "upstream"
@@ -89,21 +88,35 @@ def complaint(error: BadData, root: Path) -> str:
     return str(flat(error.place.file, root)) + f":{error.place.line}, {error.place.field}"
 
 
+KEPT: Final = (
+    *("task", "condition", "tools", "labels", "lacks", "parts", "missing", "mended"),
+    *("gap", "known", "pair", "full"),
+)
+"""What is kept of an item: what an agent is shown, and what its answers are held against."""
+
+
+def item_of(item: Any, root: Path) -> dict[str, Any]:
+    """An item without the sentences about it."""
+    found = {name: getattr(item, name) for name in KEPT if hasattr(item, name)}
+    found["mended"] = len(found.get("mended", ()))
+    if found.get("full") is not None:
+        found["full"] = item_of(found["full"], root)
+    return {name: flat(value, root) for name, value in found.items()}
+
+
 def items_of(plan: Plan, root: Path) -> dict[str, Any]:
     """The items of a run, and the data that they are of."""
-    found = {f"{item.task.id}@{item.condition.name}": flat(item, root) for item in plan.items}
-    for item in found.values():
-        # These are sentences.
-        item["mended"] = len(item.get("mended", ()))
-    return {**found, "": [flat(plan.dataset, root), len(plan.items), sorted(found)]}
+    items = {f"{item.task.id}@{item.condition.name}": item_of(item, root) for item in plan.items}
+    return {**items, "": [flat(plan.dataset, root), len(plan.items), sorted(items)]}
 
 
 def kapro_read(folder: Path) -> dict[str, Any]:
     """What a release of KAware is read as."""
-    options: dict[str, Any] = {**KAPRO.defaults(), "data": str(folder), "limit": 0, "seed": 0}
+    suite = find("kapro")
+    options: dict[str, Any] = {**suite.defaults(), "data": str(folder), "distractors": 2, "solo": 1}
     return {
         "release": flat(load_kapro(folder), folder),
-        "items": items_of(kapro_plan({**options, "distractors": 2, "solo": 1}), folder),
+        "items": items_of(suite.plan(options), folder),
     }
 
 

@@ -7,9 +7,12 @@ API-Bank's, ToolBench's or a function schema's members. Anything else is refused
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple, cast
+from itertools import chain, count
+from typing import Final, NamedTuple, cast
 
 from pydantic import Field, JsonValue
 
@@ -82,61 +85,57 @@ def read_offers(row: Members, column: str) -> tuple[Offer, ...]:
 
 def _named(offers: Sequence[Offer], row: Members, column: str) -> Iterator[Offer]:
     """Tell tools of one name apart: by their server where they have one, else by a number."""
-    names = [offer.key.name for offer in offers]
-    taken = {name for name in names if names.count(name) == 1}
+    counts = Counter(offer.key.name for offer in offers)
+    taken = {name for name, count in counts.items() if count == 1}
     for offer in offers:
-        name = offer.key.name
-        if names.count(name) > 1:
-            base = f"{offer.key.server}.{name}" if offer.key.server else name
-            number, name = 1, base
-            while name in taken:
-                number += 1
-                name = f"{base}.{number}"
-            taken.add(name)
-        if name == offer.key.name:
+        _, server, name = offer.key
+        if counts[name] == 1:
             yield offer
-        else:
+            continue
+        base = f"{server}.{name}" if server else name
+        names = chain([base], (f"{base}.{number}" for number in count(2)))
+        name = next(name for name in names if name not in taken)
+        taken.add(name)
+        if name != offer.key.name:
             row.mended(Kind.SAME_NAME, f"offered as {name!r}", column)
-            yield replace(offer, tool=offer.tool.model_copy(update={"name": name}))
+        yield replace(offer, tool=offer.tool.model_copy(update={"name": name}))
 
 
 def _entries(row: Members, column: str) -> Iterator[Members]:
-    value = row.get(column)
+    value = cast("JsonValue", row.get(column))
     listed = _listed(value, row, column) if isinstance(value, str) else value
     if not isinstance(listed, list) or not listed:
         what = "this must be a list of tools" if row.key(column) else "this column is missing"
         raise BadData(what, row.place(column), "write one descriptor on each line")
-    for number, one in enumerate(cast("list[Any]", listed)):
+    for number, written in enumerate(listed):
         path = f"{column}[{number}]"
-        inner = _listed(one, row, path)[0] if isinstance(one, str) and one.strip() else one
-        if not isinstance(inner, dict):
+        entry = _listed(written, row, path)[0] if isinstance(written, str) and written.strip() else written
+        if not isinstance(entry, dict):
             raise BadData("this is not a descriptor of a tool", row.place(path), _FIX)
-        found = cast("dict[str, Any]", inner)
-        wrapped = found.get("function")
-        if isinstance(wrapped, dict):
-            found = cast("dict[str, Any]", wrapped)
+        wrapped = entry.get("function")
+        members = wrapped if isinstance(wrapped, dict) else entry
         # Parquet fills the members that a structure lacks with null.
-        given = {name: value for name, value in found.items() if value is not None}
-        yield row.inside(given, path)
+        yield row.inside({name: member for name, member in members.items() if member is not None}, path)
 
 
 def _listed(text: str, row: Members, column: str) -> list[JsonValue]:
     """Return the values of a text: one list, one object, or one on each line."""
-    try:
-        whole = read_value(text)
-    except ValueError:
-        out: list[JsonValue] = []
-        lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
-        for number, line in lines:
-            try:
-                found = read_value(line.strip().removesuffix(","))
-            except ValueError as error:
-                where = f" in line {number} of the text" if len(lines) > 1 else ""
-                what = f"the tools cannot be read{where} ({error})"
-                raise BadData(what, row.place(column), "write them as JSON or as Python literals") from error
-            out += found if isinstance(found, list) else [found]
-        return out
-    return whole if isinstance(whole, list) else [whole]
+    with suppress(ValueError):
+        return _as_list(read_value(text))
+    values: list[JsonValue] = []
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    for number, line in lines:
+        try:
+            values += _as_list(read_value(line.strip().removesuffix(",")))
+        except ValueError as error:
+            where = f" in line {number} of the text" if len(lines) > 1 else ""
+            what = f"the tools cannot be read{where} ({error})"
+            raise BadData(what, row.place(column), "write them as JSON or as Python literals") from error
+    return values
+
+
+def _as_list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else [value]
 
 
 def _offer(entry: Members) -> Offer:
@@ -175,13 +174,13 @@ def _by_name(entry: Members, group: str) -> Schema:
 
     API-Bank does not say which may be left out, so all count as required; of a result none does.
     """
-    listed = entry.value[group]
+    listed = cast("JsonValue", entry.value[group])
     if not isinstance(listed, dict):
         raise BadData("this must be an object with a member per parameter", entry.place(group), _FIX)
     properties: dict[str, JsonValue] = {}
     required: list[JsonValue] = []
-    for name, value in cast("dict[str, Any]", listed).items():
-        parameter = cast("dict[str, Any]", value) if isinstance(value, dict) else {"type": value}
+    for name, value in listed.items():
+        parameter = value if isinstance(value, dict) else {"type": value}
         properties[name] = property_of(entry.inside(parameter, f"{group}.{name}"))
         if group == APIBANK_INPUT and parameter.get("required") is not False:
             required.append(name)

@@ -128,26 +128,22 @@ def _dotted(node: ast.expr) -> str:
 
 def _loose(text: str) -> ReadCall:
     """Read one call with quotes in quotes: an argument begins behind a comma, with a name and `=`."""
-    found = _LOOSE_CALL.fullmatch(text)
-    if found is None:
+    call = _LOOSE_CALL.fullmatch(text)
+    if call is None:
         raise ValueError("it is not a call")
-    body = found["body"]
-    starts = list(_KEY.finditer(body))
-    if body.strip() and (not starts or body[: starts[0].start()].strip()):
+    body = call["body"]
+    keys = list(_KEY.finditer(body))
+    if body[: keys[0].start() if keys else None].strip():
         raise ValueError("an argument without a name")
     arguments: dict[str, JsonValue] = {}
-    place = 0
-    while place < len(starts):
-        end = place + 1
-        while end < len(starts) and _open(body[starts[place].end() : starts[end].start()]):
-            end += 1  # the comma stood inside a quoted text
-        stop = starts[end].start() if end < len(starts) else len(body)
-        name = starts[place][1]
-        if name in arguments:
-            raise ValueError(f"two arguments named {name!r}")
-        arguments[name] = _loose_value(body[starts[place].end() : stop].strip())
-        place = end
-    return ReadCall(found["name"].strip(), arguments, loose=True)
+    while keys:
+        key, *keys = keys
+        while keys and _open(body[key.end() : keys[0].start()]):
+            del keys[0]  # the comma stood inside a quoted text
+        if key[1] in arguments:
+            raise ValueError(f"two arguments named {key[1]!r}")
+        arguments[key[1]] = _loose_value(body[key.end() : keys[0].start() if keys else None].strip())
+    return ReadCall(call["name"].strip(), arguments, loose=True)
 
 
 def _open(piece: str) -> bool:
