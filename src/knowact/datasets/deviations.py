@@ -60,8 +60,8 @@ class Deviation:
 
 def counted(entries: Iterable[Deviation]) -> Mapping[tuple[DeviationKind, Done], int]:
     """Return how often each kind of deviation occurs, in the order of the enumerations."""
-    found = Counter((entry.kind, entry.done) for entry in entries)
-    return {key: found[key] for key in sorted(found, key=_rank)}
+    counts = Counter((entry.kind, entry.done) for entry in entries)
+    return {key: counts[key] for key in sorted(counts, key=_rank)}
 
 
 def _rank(key: tuple[DeviationKind, Done]) -> tuple[str, int, Done]:

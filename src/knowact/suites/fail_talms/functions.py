@@ -7,7 +7,8 @@ word; the query describes it too, so we take it from there, and say so.
 
 import ast
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -102,6 +103,10 @@ class _Descriptor:
         """What names one of its functions."""
         return FunctionKey(self.file.parent.name, self.file.stem, name)
 
+    def copies(self, files: Container[Path]) -> bool:
+        """Whether it says it is of a tool that another one of these files is named after."""
+        return self.declared != self.file.stem and self.file.parent / f"{self.declared}.json" in files
+
     def find(self, name: str) -> Members | None:
         """Return a function's entry; in any letter case, but the exact one first."""
         entries = self.entries or {}
@@ -163,24 +168,22 @@ class Toolbox:
         A descriptor that cannot be read is passed over, and so is a copy: one that says it is of a tool that
         another file is named after.
         """
-        readable = [one for one in self._descriptors if one.entries is not None]
-        files = {one.file for one in readable}
+        files = {descriptor.file for descriptor in self._descriptors if descriptor.entries is not None}
         return tuple(
             _with_reply(self._built.get(key) or _function(key, entry, entry, "descriptor"), entry, entry)
-            for one in readable
-            if one.file.parent.name != HELPERS
-            and (one.declared == one.file.stem or one.file.parent / f"{one.declared}.json" not in files)
-            for name, entry in (one.entries or {}).items()
-            for key in (one.key(name),)
+            for descriptor in self._descriptors
+            if descriptor.file.parent.name != HELPERS and not descriptor.copies(files)
+            for name, entry in (descriptor.entries or {}).items()
+            for key in (descriptor.key(name),)
         )
 
     def _find(self, asked: FunctionKey) -> _Descriptor | None:
         """Find a descriptor by its file's name, in any letter case; else by the tool that it declares."""
         category, tool = asked.category.casefold(), asked.tool.casefold()
-        near = [one for one in self._descriptors if one.file.parent.name.casefold() == category]
-        exact = (one for one in near if one.file.stem == asked.tool)
-        alike = (one for one in near if one.file.stem.casefold() == tool)
-        declared = (one for one in near if one.declared.casefold() == tool)
+        near = [known for known in self._descriptors if known.file.parent.name.casefold() == category]
+        exact = (known for known in near if known.file.stem == asked.tool)
+        alike = (known for known in near if known.file.stem.casefold() == tool)
+        declared = (known for known in near if known.declared.casefold() == tool)
         return next(chain(exact, alike, declared), None)
 
 
@@ -195,18 +198,15 @@ def named(functions: Iterable[Function], offered: Sequence[Members]) -> tuple[Fu
     for function, entry in zip(functions, offered, strict=True):
         if function.key.folded in kept:
             entry.mended(Kind.LISTED_TWICE, "offered once")
-        else:
-            kept[function.key.folded] = (function, entry)
-    names = [function.key.name for function, _ in kept.values()]
-    out: list[Function] = []
-    for function, entry in kept.values():
-        if names.count(function.key.name) > 1:
+        kept.setdefault(function.key.folded, (function, entry))
+    names = Counter(function.key.name for function, _ in kept.values())
+    for key, (function, entry) in kept.items():
+        if names[function.key.name] > 1:
             name = f"{function.key.tool}.{function.key.name}"
             entry.mended(Kind.SAME_NAME, f"offered as {name!r}", "api_name")
-            out.append(replace(function, tool=function.tool.model_copy(update={"name": name})))
-        else:
-            out.append(function)
-    return tuple(out)
+            tool = function.tool.model_copy(update={"name": name})
+            kept[key] = (replace(function, tool=tool), entry)
+    return tuple(function for function, _ in kept.values())
 
 
 def _descriptor(file: Path) -> _Descriptor:
@@ -256,8 +256,7 @@ def _with_reply(function: Function, offered: Members, entry: Members | None) -> 
         if value in (None, "", {}, []):
             continue
         if name == "response_format":
-            how = "'response_format' was taken for 'template_response'"
-            offered.mended(Kind.REPLY_ELSEWHERE, how, name)
+            offered.mended(Kind.REPLY_ELSEWHERE, f"{name!r} was taken for 'template_response'", name)
         return replace(function, reply=cast("JsonValue", value))
     return function
 
@@ -310,10 +309,10 @@ def _disagreements(tool: Tool, arguments: ast.arguments) -> Iterator[str]:
     """What keeps a call that follows the descriptor from working, then what is merely wrong."""
     positional = [*arguments.posonlyargs, *arguments.args]
     free = len(positional) - len(arguments.defaults)
-    demanded = [one.arg for one in positional[:free]]
+    demanded = [parameter.arg for parameter in positional[:free]]
     named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    demanded += [one.arg for one, default in named if default is None]
-    known = {one.arg for one in (*positional, *arguments.kwonlyargs)}
+    demanded += [parameter.arg for parameter, default in named if default is None]
+    known = {parameter.arg for parameter in (*positional, *arguments.kwonlyargs)}
     for name in demanded:
         if name not in tool.required:
             yield f"a call fails without {name!r}, which the descriptor does not require"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, JsonValue
 
@@ -19,7 +19,7 @@ from knowact.datasets.lines import Complaint
 from knowact.datasets.members import Members, whole_number
 from knowact.datasets.published import PublishedRow, WholeNumber, read_row
 from knowact.suites.fail_talms.json_rows import read_rows
-from knowact.suites.fail_talms.layout import Kind, Split, find_outputs, split_of
+from knowact.suites.fail_talms.layout import UNAVAILABLE, Kind, Split, find_outputs, split_of
 from knowact.suites.fail_talms.published import Published, PublishedItem
 
 ANSWERS = "answers.json"
@@ -43,6 +43,10 @@ class Record(PublishedRow):
     query_id: WholeNumber
     skipped: Annotated[bool, BeforeValidator(_skipped)]
     pass_rate: JsonValue = None
+    tool_annotation: JsonValue = None
+    tool_awareness: JsonValue = None
+    info_annotation: JsonValue = None
+    info_awareness: JsonValue = None
     interaction_scores: JsonValue = None
     win_rate: JsonValue = None
     model_answer: JsonValue = None
@@ -167,16 +171,17 @@ class Tally:
 
 def tally(run: PublishedRun) -> Tally:
     """Count the records of a run."""
-    labels = Counter(label for one in run.answers if (label := run.label(one)) is not None)
-    judged = [one.against for one in run.answers if one.against is not None]
+    answers = run.answers
+    labels = Counter(map(run.label, answers))
+    judged = [answer.against for answer in answers if answer.against is not None]
     return Tally(
-        n=len(run.answers),
-        passed=sum(one.marked for one in run.answers),
+        n=len(answers),
+        passed=sum(answer.marked for answer in answers),
         labels={label: labels[label] for label in Label},
-        unexpected=sum(one.marked and run.label(one) is Label.YES for one in run.answers),
-        skipped=sum(one.skipped is True for one in run.answers),
-        asked=sum(one.asked for one in run.answers),
-        held=sum(one is not Against.LOSE for one in judged) if judged else None,
+        unexpected=sum(answer.marked and run.label(answer) is Label.YES for answer in answers),
+        skipped=sum(answer.skipped is True for answer in answers),
+        asked=sum(answer.asked for answer in answers),
+        held=sum(against is not Against.LOSE for against in judged) if judged else None,
     )
 
 
@@ -208,13 +213,13 @@ def read_outputs(
             raise BadData(what, Place(file.parent), "keep one of them")
         runs[key] = run
     order = list(Split)
-    return tuple(sorted(runs.values(), key=lambda one: (one.model, order.index(one.split), one.helper)))
+    return tuple(sorted(runs.values(), key=lambda run: (run.model, order.index(run.split), run.helper)))
 
 
 def _run(file: Path, benchmark: Published | None, deviations: list[Deviation]) -> PublishedRun:
     split = split_of(file.parent.parent, deviations)
     if split is None:
-        names = ", ".join(one.folder for one in Split)
+        names = ", ".join(split.folder for split in Split)
         what = "this folder is named after none of the published settings"
         raise BadData(what, Place(file.parent.parent), f"call it one of {names}")
     named = _RUN.fullmatch(file.parent.name)
@@ -245,8 +250,8 @@ def _answer(
         query_id=number,
         skipped=record.skipped,
         ruling=_ruling(record.pass_rate, row),
-        tool_label=_label(row, "tool", expected=split not in (Split.UNDER_SPECIFIED, Split.NO_TOOLS)),
-        info_label=_label(row, "info", expected=split in (Split.UNDER_SPECIFIED, Split.PERFECT)),
+        tool_label=_label(record, "tool", row, asked=split in (Split.PERFECT, *UNAVAILABLE)),
+        info_label=_label(record, "info", row, asked=split in (Split.PERFECT, Split.UNDER_SPECIFIED)),
         questions=_questions(record.interaction_scores, row),
         against=_against(record.win_rate, row),
         item=item,
@@ -267,10 +272,11 @@ def _ruling(value: JsonValue, row: Members) -> bool | None:
     return None
 
 
-def _label(row: Members, question: str, *, expected: bool) -> Label | None:
-    """The label, or the first word of the reply where there is none."""
-    name = f"{question}_annotation"
-    value, reply = row.get(name), row.get(f"{question}_awareness")
+def _label(record: Record, question: Literal["tool", "info"], row: Members, *, asked: bool) -> Label | None:
+    """The label, or the first word of the reply where there is none; told where its setting asks for it."""
+    of_tools, name = question == "tool", f"{question}_annotation"
+    value = record.tool_annotation if of_tools else record.info_annotation
+    reply = record.tool_awareness if of_tools else record.info_awareness
     folded = value.strip().casefold() if isinstance(value, str) else ""
     if folded in set(Label):
         return Label(folded)
@@ -278,7 +284,7 @@ def _label(row: Members, question: str, *, expected: bool) -> Label | None:
     if first is not None:
         row.mended(Kind.LABEL_ODD, f"{value!r} is not a label; read off the reply as {first[1]!r}", name)
         return Label(first[1])
-    if expected:
+    if asked:
         row.noted(Kind.LABEL_ODD, f"{value!r} is not a label; the record counts under none", name)
     return None
 

@@ -68,7 +68,7 @@ class PublishedItem:
             return ()
         if self.split is Split.UNDER_SPECIFIED or self.dropped is None:
             return None
-        return tuple(f"tool:{one.tool.name}" for one in self.dropped)
+        return tuple(f"tool:{function.tool.name}" for function in self.dropped)
 
     @property
     def condition(self) -> Condition:
@@ -104,11 +104,13 @@ class Published:
     @property
     def excluded_counts(self) -> Mapping[tuple[Split, Kind], int]:
         """How many items of each setting are set aside, by reason."""
-        return Counter((one.split, one.excluded) for one in self.excluded if one.excluded is not None)
+        return Counter((item.split, item.excluded) for item in self.excluded if item.excluded is not None)
 
     def by_query_id(self, split: Split) -> Mapping[int, PublishedItem]:
         """The items of a setting by the id that published outputs refer to."""
-        return {one.query_id: one for one in self.every if one.split is split and one.query_id is not None}
+        return {
+            item.query_id: item for item in self.every if item.split is split and item.query_id is not None
+        }
 
 
 def load_published(path: Path) -> Published:
@@ -134,7 +136,7 @@ def load_published(path: Path) -> Published:
     items = [
         item
         for split in folders.splits
-        for item in in_turn((one for one in every if one.split is split), lambda one: one.category)
+        for item in in_turn((item for item in every if item.split is split), lambda item: item.category)
     ]
     return Published(
         info=DatasetInfo("fail-talms", "published", sha256(*sorted((*queries.files, *toolbox.used)))),

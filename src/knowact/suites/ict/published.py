@@ -121,7 +121,7 @@ class Published:
     @property
     def excluded_counts(self) -> Mapping[tuple[Part, Kind], int]:
         """How often something was set aside, by part and reason."""
-        return Counter((one.items[0].part, one.reason) for one in self.excluded)
+        return Counter((left_out.items[0].part, left_out.reason) for left_out in self.excluded)
 
 
 def load_published(
@@ -147,16 +147,16 @@ def load_published(
         raise BadData("the files hold no row", Place(path), "name the folder of a release")
     drafts = pair_up(rows)
     clusters = _clusters(drafts)
-    usable = [one for one in drafts if one.reason is None]
     pairs = [
-        PublishedPair(_item(manipulated, one, clusters), _item(original, one, clusters))
-        for one in usable
-        for manipulated, original in zip(one.manipulated, one.originals, strict=True)
+        PublishedPair(_item(manipulated, draft, clusters), _item(original, draft, clusters))
+        for draft in drafts
+        if draft.reason is None
+        for manipulated, original in zip(draft.manipulated, draft.originals, strict=True)
     ]
     excluded = tuple(
-        SetAside(one.reason, tuple(_item(shown, one, clusters) for shown in one.every))
-        for one in drafts
-        if one.reason is not None
+        SetAside(draft.reason, tuple(_item(shown, draft, clusters) for shown in draft.every))
+        for draft in drafts
+        if draft.reason is not None
     )
     info = DatasetInfo("ict", "published", sha256(*(file.path for file in files)))
     return Published(info, tuple(in_turn(sorted(pairs, key=_place), _place)), excluded, tuple(deviations))
