@@ -74,6 +74,11 @@ def flat(value: Any, root: Path) -> Any:
     return value
 
 
+def attributes(value: object, names: Sequence[str], root: Path) -> dict[str, Any]:
+    """Some attributes of an object."""
+    return {name: flat(getattr(value, name), root) for name in names}
+
+
 def departures(entries: Sequence[Any], root: Path) -> list[str]:
     """Departures without their words, in any order."""
     return sorted(
@@ -87,6 +92,12 @@ def complaint(error: BadData, root: Path) -> str:
     """Where something is wrong."""
     return str(flat(error.place.file, root)) + f":{error.place.line}, {error.place.field}"
 
+
+QUERY: Final = (
+    *("id", "split", "category", "base", "variant", "query_id", "query", "functions", "dropped"),
+    *("original", "cluster", "excluded", "relevant", "place"),
+)
+"""What is kept of a published query."""
 
 KEPT: Final = (
     *("task", "condition", "tools", "labels", "lacks", "parts", "missing", "mended"),
@@ -126,7 +137,9 @@ def fail_talms_read(folder: Path, *, small: bool = False) -> dict[str, Any]:
     if (folder / "benchmark").is_dir():
         read = load_fail_talms(folder)
         found = {
-            **{name: flat(getattr(read, name), folder) for name in ("info", "items", "excluded", "pool")},
+            **{name: flat(getattr(read, name), folder) for name in ("info", "pool")},
+            "items": [attributes(item, QUERY, folder) for item in read.items],
+            "excluded": [attributes(item, QUERY, folder) for item in read.excluded],
             "departures": departures(read.deviations, folder),
         }
     if (folder / "outputs").is_dir():

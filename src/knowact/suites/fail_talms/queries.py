@@ -13,6 +13,7 @@ from typing import Final, cast
 
 from pydantic import JsonValue
 
+from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, Place
 from knowact.datasets.deviations import Deviation, Done
 from knowact.datasets.lines import parse
@@ -38,19 +39,24 @@ class _Query(PublishedRow):
     query: Text
 
 
-@dataclass(slots=True)
-class Entry:
-    """One query on disk.
+@dataclass(slots=True, eq=False)
+class PublishedItem:
+    """One published query.
 
     Attributes:
-        row: What its file says; `row.item` is its id, made of setting, category, base number and variant.
+        row: What its file says of it; `row.item` is its id.
+        split: The setting.
         category: As its folder is named.
-        base: The number of the query that it was made from (or is); None where only the combined file has it.
-        variant: Its number among the variants of that query; None where it has none.
-        text: What the user says.
+        base: The number of the base query; None where only a combined file has this one.
+        variant: Its number among the variants of its base query; None where it has none.
+        query: What the user says.
         offered: The entries of its `api_list`.
-        relevant: The names under `relevant APIs`, which are nearly always left out.
-        query_id: Its id in the combined file; None where that does not have it.
+        relevant: What `relevant APIs` names; nearly always nothing.
+        query_id: Its id in the combined file of its setting, which published outputs refer to; None where
+            that does not have it.
+        functions: On offer, in the published order.
+        source: The query of the perfect setting that it was made from; None where it is not there.
+        excluded: Why it is set aside; None where it is not.
     """
 
     row: Members
@@ -58,22 +64,89 @@ class Entry:
     category: str
     base: int | None
     variant: int | None
-    text: str
+    query: str
     offered: Sequence[Members]
     relevant: tuple[str, ...]
     query_id: int | None = None
+    functions: tuple[Function, ...] = ()
+    source: "PublishedItem | None" = None
+    excluded: Kind | None = None
 
     @property
     def id(self) -> str:
-        """Unique, and the same for every copy of the data."""
+        """Setting, category, base number and variant ("under-specified.Language.4.2").
+
+        It is unique, and the same for every copy of the data.
+        """
         return self.row.item
+
+    @property
+    def place(self) -> Place:
+        """File and line."""
+        return self.row.place()
+
+    @property
+    def original(self) -> str | None:
+        """The text of the base query; None where that is not there."""
+        if self.split is Split.PERFECT:
+            return self.query
+        return self.source.query if self.source else None
+
+    @property
+    def cluster(self) -> str:
+        """The same for all variants of one base query in all settings ("Language.4")."""
+        base = self.source or self
+        if base.base is not None:
+            return f"{base.category}.{base.base}"
+        # Ids of the combined files count anew in each setting: only those of originals name a base query.
+        return f"{base.category}.q{base.query_id}" if base.split is Split.PERFECT else base.id
+
+    @property
+    def keys(self) -> frozenset[FunctionKey]:
+        """The functions on offer, in one letter case."""
+        return frozenset(function.key.folded for function in self.functions)
+
+    @property
+    def dropped(self) -> tuple[Function, ...] | None:
+        """The functions that are withheld; None where that is not known.
+
+        It follows from the original's list, unless this one offers something that the original does not.
+        """
+        if self.split is Split.PERFECT:
+            return ()
+        keys = self.keys
+        if self.source is None or not keys <= self.source.keys:
+            return None
+        return tuple(function for function in self.source.functions if function.key.folded not in keys)
+
+    @property
+    def withheld(self) -> tuple[str, ...] | None:
+        """What is missing, as `Condition.withheld` has it.
+
+        Not known (None) for under-specified queries: nobody wrote down which detail was taken out of
+        `original`.
+        """
+        dropped = None if self.split is Split.UNDER_SPECIFIED else self.dropped
+        return None if dropped is None else tuple(f"tool:{function.tool.name}" for function in dropped)
+
+    @property
+    def condition(self) -> Condition:
+        """The published setting as a condition; its changes are in the data, none is left to apply."""
+        if self.split is Split.PERFECT:
+            return CLEAN
+        return Condition(name=self.split.value, withheld=self.withheld)
+
+    def exclude(self, kind: Kind, how: str) -> None:
+        """Set it aside; the first reason counts."""
+        self.excluded = self.excluded or kind
+        self.row.excluded(kind, how)
 
 
 @dataclass(frozen=True, slots=True)
 class Queries:
     """All queries of a benchmark, and the files that they were read from."""
 
-    entries: tuple[Entry, ...]
+    items: tuple[PublishedItem, ...]
     files: tuple[Path, ...]
 
 
@@ -83,23 +156,23 @@ def read_queries(folders: BenchmarkFolders, deviations: list[Deviation]) -> Quer
     Raises:
         BadData: One of them cannot be used; the first one is named.
     """
-    entries: list[Entry] = []
+    items: list[PublishedItem] = []
     files: list[Path] = []
-    originals: dict[int, Entry] = {}
+    originals: dict[int, PublishedItem] = {}
     for split, folder in folders.splits.items():
         own = [*_single(split, folder, deviations)]
         combined = combined_file(folder)
         if combined is not None:
             files.append(combined)
             own += _joined(split, combined, own, originals, deviations)
-        files += (entry.row.line.file for entry in own if entry.row.line.file != combined)
+        files += (item.row.line.file for item in own if item.row.line.file != combined)
         if split is Split.PERFECT:
-            originals = {entry.query_id: entry for entry in own if entry.query_id is not None}
-        entries += own
-    return Queries(tuple(entries), tuple(files))
+            originals = {item.query_id: item for item in own if item.query_id is not None}
+        items += own
+    return Queries(tuple(items), tuple(files))
 
 
-def _single(split: Split, folder: Path, deviations: list[Deviation]) -> Iterator[Entry]:
+def _single(split: Split, folder: Path, deviations: list[Deviation]) -> Iterator[PublishedItem]:
     """The queries with a file of their own, by category and number."""
     combined = combined_file(folder)
     _tell_strays((file for file in folder.iterdir() if file != combined), deviations)
@@ -115,7 +188,7 @@ def _single(split: Split, folder: Path, deviations: list[Deviation]) -> Iterator
                 how = f"read as query {base}{'' if variant is None else f', variant {variant}'}"
                 deviations.append(Deviation(Kind.FILE_NAME, Done.MENDED, Place(file), how, key))
             line = read_one(file, deviations)
-            yield _entry(Members(line, line.value, deviations, item=key), split, category.name, number)
+            yield _read(Members(line, line.value, deviations, item=key), split, category.name, number)
 
 
 def _tell_strays(files: Iterable[Path], deviations: list[Deviation]) -> None:
@@ -146,7 +219,7 @@ def _free(name: QueryName, taken: set[tuple[int, int | None]]) -> tuple[int, int
     return name.base, variant
 
 
-def _entry(row: Members, split: Split, category: str, number: tuple[int | None, int | None]) -> Entry:
+def _read(row: Members, split: Split, category: str, number: tuple[int | None, int | None]) -> PublishedItem:
     """Read a row; `row.item` is its id."""
     text = read_row(_Query, row).query.strip()
     offered: Sequence[Members] = ()
@@ -154,7 +227,7 @@ def _entry(row: Members, split: Split, category: str, number: tuple[int | None, 
         offered = entries_of(row)
     elif row.get("api_list"):
         row.mended(Kind.OFFERED_WITHOUT_TOOLS, "none is offered", "api_list")
-    return Entry(row, split, category, *number, text, offered, _relevant(row))
+    return PublishedItem(row, split, category, *number, text, offered, _relevant(row))
 
 
 def _relevant(row: Members) -> tuple[str, ...]:
@@ -185,10 +258,10 @@ def _function_name(value: JsonValue) -> str:
 def _joined(
     split: Split,
     file: Path,
-    own: Sequence[Entry],
-    originals: Mapping[int, Entry],
+    own: Sequence[PublishedItem],
+    originals: Mapping[int, PublishedItem],
     deviations: list[Deviation],
-) -> list[Entry]:
+) -> list[PublishedItem]:
     """Give the queries their ids in the combined file; return those that only this file has."""
     if split is not Split.NO_TOOLS:
         # Rows without functions do not say their category; the original of their id does.
@@ -205,16 +278,16 @@ def _joined(
     for number, row in _matched(rows, waiting, originals):
         row.item = f"{split}.q{number}"
         row.noted(Kind.ROW_DIFFERS, "taken for the query of that text")
-    for entry in waiting:
-        entry.row.noted(Kind.FILE_WITHOUT_ROW, f"{file.name} does not have it")
-    only_here: list[Entry] = []
+    for item in waiting:
+        item.row.noted(Kind.FILE_WITHOUT_ROW, f"{file.name} does not have it")
+    only_here: list[PublishedItem] = []
     for number, row in rows.items():
         original = originals.get(number)
         category = original.category if original else _category(row)
         row.item = f"{split}.{category}.q{number}"
-        entry = _entry(row, split, category, (original.base if original else None, None))
-        entry.query_id = number
-        only_here.append(entry)
+        item = _read(row, split, category, (original.base if original else None, None))
+        item.query_id = number
+        only_here.append(item)
         if own:
             row.noted(Kind.ROW_WITHOUT_FILE, "it has no number of a base query")
     return only_here
@@ -225,7 +298,7 @@ class _Numbered(PublishedRow):
 
 
 def _matched(
-    rows: dict[int, Members], waiting: list[Entry], originals: Mapping[int, Entry]
+    rows: dict[int, Members], waiting: list[PublishedItem], originals: Mapping[int, PublishedItem]
 ) -> Iterator[tuple[int, Members]]:
     """Match rows and queries, by text and functions first, then by text alone; yield the latter.
 
@@ -235,9 +308,9 @@ def _matched(
         originals: What says the category of rows without functions.
     """
     for signature in (_signature, _text):
-        places: dict[str, list[Entry]] = {}
-        for entry in waiting:
-            places.setdefault(signature(entry.row), []).append(entry)
+        places: dict[str, list[PublishedItem]] = {}
+        for item in waiting:
+            places.setdefault(signature(item.row), []).append(item)
         for number, row in list(rows.items()):
             same = places.get(signature(row), [])
             home = originals.get(number)
@@ -260,7 +333,7 @@ def _category(row: Members) -> str:
 
 def _functions(row: Members) -> list[dict[str, JsonValue]]:
     listed = cast("JsonValue", row.value.get("api_list"))
-    return [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
+    return [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
 
 
 def _signature(row: Members) -> str:
@@ -281,151 +354,87 @@ _ALIKE: Final = 0.5
 """Least similarity of a query and its original (ratio of matching characters): masking keeps most of it."""
 
 
-@dataclass(slots=True)
-class Draft:
-    """A query on its way to an item.
-
-    Attributes:
-        functions: On offer.
-        original: The query of the perfect setting that it was made from; None where it is not there.
-        excluded: Why it is left out by default; None where it is not.
-    """
-
-    entry: Entry
-    functions: tuple[Function, ...]
-    original: "Draft | None" = None
-    excluded: Kind | None = None
-
-    @property
-    def keys(self) -> frozenset[FunctionKey]:
-        """The functions on offer, in one letter case."""
-        return frozenset(function.key.folded for function in self.functions)
-
-    @property
-    def dropped(self) -> tuple[Function, ...] | None:
-        """The functions that were taken away; None where that can't be known.
-
-        It follows from the original's list, unless this one offers something that the original does not.
-        """
-        if self.original is None or not self.keys <= self.original.keys:
-            return None
-        return tuple(one for one in self.original.functions if one.key.folded not in self.keys)
-
-    def exclude(self, kind: Kind, how: str) -> None:
-        """Leave it out by default; the first reason counts."""
-        self.excluded = self.excluded or kind
-        self.entry.row.excluded(kind, how)
-
-    @property
-    def cluster(self) -> str:
-        """The same for all variants of one base query, the base query included."""
-        entry = self.entry if self.original is None else self.original.entry
-        if entry.base is not None:
-            return f"{entry.category}.{entry.base}"
-        # Ids of the combined files count anew in each setting: only those of originals name a base query.
-        return f"{entry.category}.q{entry.query_id}" if entry.split is Split.PERFECT else entry.id
-
-
-def relate(drafts: Sequence[Draft]) -> None:
+def relate(items: Sequence[PublishedItem]) -> None:
     """Find every query's original, and enter and mark what is wrong with the pair."""
-    originals = [draft for draft in drafts if draft.entry.split is Split.PERFECT]
-    for draft in originals:
-        if len(draft.functions) > 1 and len({one.key.tool for one in draft.functions}) == 1:
-            draft.entry.row.noted(Kind.ONE_TOOL, f"all of {draft.functions[0].key.tool}")
+    originals = [item for item in items if item.split is Split.PERFECT]
+    for item in originals:
+        if len(item.functions) > 1 and len({function.key.tool for function in item.functions}) == 1:
+            item.row.noted(Kind.ONE_TOOL, f"all of {item.functions[0].key.tool}")
     # Of two files with one number the first has the regular name.
-    by_number = {(one.entry.category.casefold(), one.entry.base): one for one in reversed(originals)}
-    by_id = {one.entry.query_id: one for one in originals}
-    for draft in drafts:
-        entry = draft.entry
-        if entry.split is Split.PERFECT:
+    by_number = {(item.category.casefold(), item.base): item for item in reversed(originals)}
+    by_id = {item.query_id: item for item in originals}
+    for item in items:
+        if item.split is Split.PERFECT:
             continue
-        if entry.base is not None:
-            draft.original = by_number.get((entry.category.casefold(), entry.base))
-        elif entry.split is Split.NO_TOOLS and entry.query_id in by_id:
-            draft.original = by_id[entry.query_id]
+        if item.base is not None:
+            item.source = by_number.get((item.category.casefold(), item.base))
+        elif item.split is Split.NO_TOOLS and item.query_id in by_id:
+            item.source = by_id[item.query_id]
         else:
-            draft.original = _by_text(draft, originals)
-        _compare(draft)
-    _contradictions(drafts)
-    _repetitions(drafts)
+            item.source = _by_text(item, originals)
+        if item.source is None:
+            item.row.noted(Kind.NO_ORIGINAL, "what was changed is not known")
+        else:
+            _compare(item, item.source)
+    _contradictions(items)
+    for group in _alike(items, lambda item: item.split):
+        for item in group[1:]:
+            item.row.noted(Kind.REPEATED, f"kept; the same as {group[0].id}")
 
 
-def same_text(one: Draft, other: Draft) -> bool:
-    """Whether two queries say the same, letter case and punctuation apart."""
-    return _words(one) == _words(other)
+def _words(item: PublishedItem) -> str:
+    """What a query says, letter case and punctuation apart."""
+    return re.sub(r"[\W_]+", " ", item.query.casefold()).strip()
 
 
-def _words(draft: Draft) -> str:
-    return re.sub(r"[\W_]+", " ", draft.entry.text.casefold()).strip()
-
-
-def _by_text(draft: Draft, originals: Iterable[Draft]) -> Draft | None:
+def _by_text(item: PublishedItem, originals: Iterable[PublishedItem]) -> PublishedItem | None:
     """Find the original by category, functions and text, where no file name tells it."""
-    entry = draft.entry
-    best: Draft | None = None
+    best: PublishedItem | None = None
     most = _ALIKE
-    for one in originals:
-        if one.entry.category.casefold() == entry.category.casefold() and draft.keys <= one.keys:
-            alike = difflib.SequenceMatcher(None, one.entry.text, entry.text, autojunk=False).ratio()
+    for other in originals:
+        if other.category.casefold() == item.category.casefold() and item.keys <= other.keys:
+            alike = difflib.SequenceMatcher(None, other.query, item.query, autojunk=False).ratio()
             if alike > most:
-                best, most = one, alike
-    if best is not None and not same_text(draft, best):
-        draft.entry.row.noted(Kind.ORIGINAL_BY_TEXT, f"taken for a variant of {best.entry.id}")
+                best, most = other, alike
+    if best is not None and _words(item) != _words(best):
+        item.row.noted(Kind.ORIGINAL_BY_TEXT, f"taken for a variant of {best.id}")
     return best
 
 
-def _compare(draft: Draft) -> None:
+def _compare(item: PublishedItem, original: PublishedItem) -> None:
     """Hold a query against its original."""
-    original, split = draft.original, draft.entry.split
-    if original is None:
-        draft.entry.row.noted(Kind.NO_ORIGINAL, "what was changed is not known")
-        return
-    same = same_text(draft, original)
-    if split is Split.UNDER_SPECIFIED:
-        if draft.keys != original.keys:
-            draft.entry.row.noted(Kind.FUNCTIONS_DIFFER, f"{_names(draft)}; there {_names(original)}")
-        elif same:
-            draft.exclude(Kind.UNALTERED, f"left out; it is {original.entry.id}")
-        return
-    if not same:
-        draft.entry.row.noted(Kind.TEXT_DIFFERS, f"there: {original.entry.text!r}")
-    if split in UNAVAILABLE:
-        _compare_functions(draft, original)
+    row, same, dropped = item.row, _words(item) == _words(original), item.dropped
+    masked = item.split is Split.UNDER_SPECIFIED
+    differ = item.keys != original.keys if masked else item.split in UNAVAILABLE and dropped is None
+    if not masked and not same:
+        row.noted(Kind.TEXT_DIFFERS, f"there: {original.query!r}")
+    if differ:
+        row.noted(Kind.FUNCTIONS_DIFFER, f"{_names(item)}; there {_names(original)}")
+    elif masked and same:
+        item.exclude(Kind.UNALTERED, f"left out; it is {original.id}")
+    elif item.split in UNAVAILABLE and not dropped:
+        item.exclude(Kind.NOTHING_DROPPED, "left out; no function is missing")
+    elif item.split in UNAVAILABLE and len(item.functions) > 1:
+        row.noted(Kind.SEVERAL_LEFT, f"{_names(item)}, of {len(original.functions)}")
 
 
-def _compare_functions(draft: Draft, original: Draft) -> None:
-    dropped = draft.dropped
-    if dropped is None:
-        draft.entry.row.noted(Kind.FUNCTIONS_DIFFER, f"{_names(draft)}; there {_names(original)}")
-    elif not dropped:
-        draft.exclude(Kind.NOTHING_DROPPED, "left out; no function is missing")
-    elif len(draft.functions) > 1:
-        draft.entry.row.noted(Kind.SEVERAL_LEFT, f"{_names(draft)}, of {len(original.functions)}")
-
-
-def _contradictions(drafts: Sequence[Draft]) -> None:
+def _contradictions(items: Sequence[PublishedItem]) -> None:
     """Exclude both of a pair that has the same query and functions and opposite labels."""
-    unavailable = [draft for draft in drafts if draft.entry.split in UNAVAILABLE]
-    for group in _groups(unavailable, lambda one: (one.entry.category, _words(one), one.keys)):
-        if len({draft.entry.split for draft in group}) > 1:
-            for draft in group:
-                others = ", ".join(one.entry.id for one in group if one.entry.split is not draft.entry.split)
-                draft.exclude(Kind.CONTRADICTORY, f"left out; the same as {others}")
+    for group in _alike([item for item in items if item.split in UNAVAILABLE], lambda _: ""):
+        for item in group if len({item.split for item in group}) > 1 else ():
+            others = ", ".join(other.id for other in group if other.split is not item.split)
+            item.exclude(Kind.CONTRADICTORY, f"left out; the same as {others}")
 
 
-def _repetitions(drafts: Sequence[Draft]) -> None:
-    """Note every query after the first of those with the same words and functions in one setting."""
-    for group in _groups(drafts, lambda one: (one.entry.split, one.entry.category, _words(one), one.keys)):
-        for draft in group[1:]:
-            draft.entry.row.noted(Kind.REPEATED, f"kept; the same as {group[0].entry.id}")
+def _alike(
+    items: Iterable[PublishedItem], also: Callable[[PublishedItem], Hashable]
+) -> Iterable[list[PublishedItem]]:
+    """Items of one category with the same words and functions, and with something else the same."""
+    groups: dict[Hashable, list[PublishedItem]] = {}
+    for item in items:
+        groups.setdefault((also(item), item.category, _words(item), item.keys), []).append(item)
+    return groups.values()
 
 
-def _groups(drafts: Iterable[Draft], key: Callable[[Draft], Hashable]) -> list[list[Draft]]:
-    found: dict[Hashable, list[Draft]] = {}
-    for draft in drafts:
-        found.setdefault(key(draft), []).append(draft)
-    return list(found.values())
-
-
-def _names(draft: Draft) -> str:
-    return ", ".join(one.tool.name for one in draft.functions) or "none"
+def _names(item: PublishedItem) -> str:
+    return ", ".join(function.tool.name for function in item.functions) or "none"
