@@ -171,8 +171,19 @@ def fail_talms_items(folder: Path) -> dict[str, Any]:
 def ict_read(folder: Path) -> dict[str, Any]:
     """What a release of ICT is read as."""
     read = load_ict(folder)
-    found = {name: flat(getattr(read, name), folder) for name in ("info", "pairs", "excluded")}
-    return {**found, "departures": departures(read.deviations, folder)}
+    names = ("id", "part", "is_corrupted", "utterances", "tools", "answer", "cluster", "withheld", "place")
+    return {
+        "info": flat(read.info, folder),
+        "pairs": [
+            {side: attributes(getattr(pair, side), names, folder) for side in ("manipulated", "original")}
+            for pair in read.pairs
+        ],
+        "excluded": [
+            {"reason": aside.reason, "items": [attributes(item, names, folder) for item in aside.items]}
+            for aside in read.excluded
+        ],
+        "departures": departures(read.deviations, folder),
+    }
 
 
 def places(value: Any, path: Steps = ()) -> Iterator[Steps]:

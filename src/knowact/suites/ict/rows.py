@@ -12,8 +12,10 @@ from typing import Annotated, Any, Final, cast
 from pydantic import BeforeValidator, Field, JsonValue, StrictBool
 
 from knowact.core.clean import dumps
-from knowact.core.errors import BadData
-from knowact.core.task import Utterance
+from knowact.core.condition import CLEAN, Condition
+from knowact.core.errors import BadData, Place
+from knowact.core.task import Dialogue, Opening, Query, Utterance
+from knowact.core.tool import Tool
 from knowact.core.world import Call
 from knowact.datasets.deviations import Deviation, ToolKind
 from knowact.datasets.lines import Line, parse, read_lines
@@ -22,6 +24,7 @@ from knowact.datasets.parquet import parquet_rows
 from knowact.datasets.published import PublishedRow, WholeNumber
 from knowact.suites.ict.cases import Manipulation
 from knowact.suites.ict.conversations import REQUEST, read_conversation, told_loose
+from knowact.suites.ict.descriptors import Offer
 from knowact.suites.ict.layout import (
     DATASETS,
     IN_WORDS,
@@ -85,32 +88,81 @@ COLUMNS: Final = frozenset((*(field.alias or "" for field in Columns.model_field
 Bare = tuple[Members, Columns]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row, without its tools: which column holds those depends on its partner.
+@dataclass(slots=True, eq=False)
+class PublishedItem:
+    """One published row. Which column holds its tools depends on its partner, so they come last.
 
     Attributes:
+        row: What its file says; `row.item` is its id.
+        part: Its benchmark and its manipulation; an original has those of the file that it stands in.
         sample: `original_sample_id`.
-        corrupted: Whether it is the manipulated one.
-        answer: The gold calls; empty where there are none to read.
+        is_corrupted: Whether it is the manipulated one, so that the right answer is *no*.
+        utterances: What was said, without what the assistant says last.
+        answer: The gold calls of the complete version; empty where there are none to read.
+        offers: On offer, in the published order.
+        withheld: What is missing, as `Condition.withheld` has it. Not known (None) for removals: the release
+            does not say which words were taken out.
+        cluster: Pairs that were made from one conversation share it.
     """
 
-    members: Members
+    row: Members
     part: Part
     sample: int
-    corrupted: bool
+    is_corrupted: bool
     utterances: tuple[Utterance, ...]
     answer: tuple[Call, ...]
+    offers: tuple[Offer, ...] = ()
+    withheld: tuple[str, ...] | None = None
+    cluster: str = ""
 
     @property
     def id(self) -> str:
-        """Unique in a release, and the same for every copy of it."""
-        return self.members.item
+        """Benchmark, manipulation, `original_sample_id`, which of the two.
+
+        As in "apibank.api_replacement.17.manipulated"; unique, and the same for every copy of the data.
+        """
+        return self.row.item
+
+    @property
+    def place(self) -> Place:
+        """File and line."""
+        return self.row.place()
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """What is on offer, as an agent sees it."""
+        return tuple(offer.tool for offer in self.offers)
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """API-Bank or ToolBench."""
+        return self.part.benchmark
+
+    @property
+    def manipulation(self) -> Manipulation:
+        """What was done to it, or to its partner."""
+        return self.part.manipulation
+
+    @property
+    def opening(self) -> Opening:
+        """What an agent is asked.
+
+        Raises:
+            ValueError: The conversation does not end with the user; such items are set aside.
+        """
+        if len(self.utterances) == 1 and self.utterances[0].role == "user":
+            return Query(text=self.utterances[0].text)
+        return Dialogue(utterances=self.utterances)
+
+    @property
+    def condition(self) -> Condition:
+        """The manipulation as a condition; its changes are in the data, none is left to apply."""
+        return Condition(name=self.manipulation.value, withheld=self.withheld) if self.is_corrupted else CLEAN
 
 
 def read_file(
     file: DataFile, meanings: Mapping[str, Manipulation], deviations: list[Deviation]
-) -> tuple[Row, ...]:
+) -> tuple[PublishedItem, ...]:
     """Read the rows of one file.
 
     Args:
@@ -129,7 +181,7 @@ def read_file(
     _check_kinds(bare, meanings, file)
     _check_datasets(bare, file)
     seen: Counter[tuple[Part, int, bool]] = Counter()
-    rows: list[Row] = []
+    rows: list[PublishedItem] = []
     for members, columns in bare:
         part = _part(members, columns, meanings, file)
         seen[part, columns.sample, columns.corrupted] += 1
@@ -137,7 +189,7 @@ def read_file(
     return tuple(rows)
 
 
-def _row(bare: Members, columns: Columns, part: Part, number: int) -> Row:
+def _row(bare: Members, columns: Columns, part: Part, number: int) -> PublishedItem:
     side = "manipulated" if columns.corrupted else "original"
     item = (
         f"{part.benchmark}.{part.manipulation}.{columns.sample}.{side}{'' if number == 1 else f'-{number}'}"
@@ -145,7 +197,7 @@ def _row(bare: Members, columns: Columns, part: Part, number: int) -> Row:
     row = replace(bare, item=item)
     if row.get(THOUGHT) not in (None, ""):
         row.noted(Kind.THOUGHT, "not read", THOUGHT)
-    return Row(row, part, columns.sample, columns.corrupted, read_conversation(row), _answer(row))
+    return PublishedItem(row, part, columns.sample, columns.corrupted, read_conversation(row), _answer(row))
 
 
 def _with_columns(lines: Sequence[Line], deviations: list[Deviation]) -> list[Bare]:
