@@ -152,7 +152,7 @@ def _converted(raw: Any, kind: str) -> JsonValue:
     if kind == "boolean":
         return _TRUTH.get(text.casefold())
     try:
-        read: Any = decode(text)
+        read = decode(text)
     except ValueError:
         return None
     if isinstance(read, float) and read.is_integer() and kind == "integer":
@@ -183,8 +183,7 @@ def parameters_of(source: Members) -> Schema:
     for group in LISTS:
         for name, parameter in _parameters(source, group):
             if name in properties:
-                how = f"the first {name!r} counts"
-                source.mended(ToolKind.PARAMETER_TWICE, how, f"{group}.{name}")
+                source.mended(ToolKind.PARAMETER_TWICE, f"the first {name!r} counts", f"{group}.{name}")
                 continue
             properties[name] = property_of(parameter)
             if group == LISTS[0]:
@@ -194,19 +193,17 @@ def parameters_of(source: Members) -> Schema:
 
 def _parameters(source: Members, group: str) -> Iterator[tuple[str, Members]]:
     """The parameters of one list by name; a bare text counts as a name, anything else is left out."""
-    listed = source.get(group)
+    listed = cast("JsonValue", source.get(group))
     if listed is None:
         return
-    for number, one in enumerate(cast("list[Any]", listed) if isinstance(listed, list) else [listed]):
+    for number, entry in enumerate(listed if isinstance(listed, list) else [listed]):
         path = f"{group}[{number}]"
-        value = cast("dict[str, Any]", one if isinstance(one, dict) else {"name": one})
-        inner = source.inside(value, path)
-        name = inner.get("name")
+        parameter = source.inside(entry if isinstance(entry, dict) else {"name": entry}, path)
+        name = parameter.get("name")
         if isinstance(name, str) and name.strip():
-            if isinstance(one, str):
-                how = f"read as the name of a parameter, {one!r}"
-                source.mended(ToolKind.PARAMETER, how, path)
-            yield name.strip(), inner
+            if isinstance(entry, str):
+                source.mended(ToolKind.PARAMETER, f"read as the name of a parameter, {entry!r}", path)
+            yield name.strip(), parameter
         else:
             source.mended(ToolKind.PARAMETER, "it has no name and was left out", path)
 
@@ -227,9 +224,11 @@ def property_of(parameter: Members) -> Schema:
     description = parameter.get("description")
     if isinstance(description, str) and description.strip():
         out["description"] = description.strip()
-    choices = next((parameter.value[key] for key in CHOICES if key in parameter.value), None)
+    choices = cast(
+        "JsonValue", next((parameter.value[key] for key in CHOICES if key in parameter.value), None)
+    )
     if isinstance(choices, list) and choices:
-        out["enum"] = cast("list[JsonValue]", choices)
+        out["enum"] = choices
     default = default_of(parameter.get("default"), schema)
     if default.how:
         parameter.mended(ToolKind.DEFAULT, default.how, "default")

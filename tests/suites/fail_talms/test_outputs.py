@@ -244,7 +244,7 @@ class TestAgainstTheBenchmark:
 
 
 class TestTheTally:
-    def test_it_counts_what_section_11_counts(self, tmp_path: Path) -> None:
+    def test_it_counts_records_labels_passes_skips_and_questions(self, tmp_path: Path) -> None:
         rows = [
             answer(1, **info_label("Yes"), **asked("1")),
             answer(2, pass_rate=0, **info_label("Yes")),
