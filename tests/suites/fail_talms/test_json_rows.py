@@ -20,11 +20,13 @@ VALUES = st.recursive(
 
 
 def rows(
-    folder: Path, text: str | bytes, ledger: list[Deviation] | None = None
+    folder: Path, text: str | bytes, deviations: list[Deviation] | None = None
 ) -> list[tuple[int | None, object]]:
     file = folder / "rows.json"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return [(line.number, dict(line.value)) for line in read_rows(file, [] if ledger is None else ledger)]
+    return [
+        (line.number, dict(line.value)) for line in read_rows(file, [] if deviations is None else deviations)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -62,15 +64,15 @@ def test_an_empty_list_has_no_rows(tmp_path: Path) -> None:
 
 
 def test_a_bare_object_is_a_list_of_one(tmp_path: Path) -> None:
-    ledger = list[Deviation]()
-    assert rows(tmp_path, '\n{"a": 1}\n', ledger) == [(2, {"a": 1})]
-    assert [one.kind for one in ledger] == [Kind.NOT_A_LIST]
+    deviations = list[Deviation]()
+    assert rows(tmp_path, '\n{"a": 1}\n', deviations) == [(2, {"a": 1})]
+    assert [one.kind for one in deviations] == [Kind.NOT_A_LIST]
 
 
 def test_of_a_member_that_stands_twice_the_last_counts(tmp_path: Path) -> None:
-    ledger = list[Deviation]()
-    assert rows(tmp_path, '[{},\n{"a": 1, "a": 2}]', ledger)[1] == (2, {"a": 2})
-    (found,) = ledger
+    deviations = list[Deviation]()
+    assert rows(tmp_path, '[{},\n{"a": 1, "a": 2}]', deviations)[1] == (2, {"a": 2})
+    (found,) = deviations
     assert (found.kind, found.place.line, found.place.field) == (Kind.DUPLICATE_NAME, 2, "a")
 
 
@@ -80,9 +82,9 @@ def test_of_a_member_that_stands_twice_the_last_counts(tmp_path: Path) -> None:
 def test_what_json_does_not_have_becomes_something_that_it_has(
     tmp_path: Path, written: str, value: object
 ) -> None:
-    ledger = list[Deviation]()
-    assert rows(tmp_path, f'[{{"a": {written}}}]', ledger) == [(1, {"a": value})]
-    assert [one.kind for one in ledger] == ([] if value == "😀" else [Kind.NO_JSON_VALUE])
+    deviations = list[Deviation]()
+    assert rows(tmp_path, f'[{{"a": {written}}}]', deviations) == [(1, {"a": value})]
+    assert [one.kind for one in deviations] == ([] if value == "😀" else [Kind.NO_JSON_VALUE])
 
 
 @pytest.mark.parametrize(

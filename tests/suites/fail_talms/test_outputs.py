@@ -31,16 +31,16 @@ def read(
     folder: Path, runs: dict[tuple[str, str], object], *, benchmark: Files | None = None
 ) -> tuple[tuple[PublishedRun, ...], list[Deviation]]:
     """The runs of a release with these outputs, held against a benchmark if one is given."""
-    ledger = list[Deviation]()
+    deviations = list[Deviation]()
     write(folder, {**outputs(runs), **(benchmark or {})})
-    return read_outputs(folder, load_published(folder) if benchmark else None, ledger), ledger
+    return read_outputs(folder, load_published(folder) if benchmark else None, deviations), deviations
 
 
 def one(folder: Path, row: Row, run: tuple[str, str] = PLAIN) -> tuple[Answer, list[DeviationKind]]:
     """A single record, and what was entered about it."""
-    ((found,), ledger) = read(folder, {run: [row]})
+    ((found,), deviations) = read(folder, {run: [row]})
     (answered,) = found.answers
-    return answered, [entry.kind for entry in ledger]
+    return answered, [entry.kind for entry in deviations]
 
 
 class TestTheLayout:
@@ -71,9 +71,9 @@ class TestTheLayout:
 
     def test_settings_in_another_letter_case_are_read(self, tmp_path: Path) -> None:
         runs: dict[tuple[str, str], object] = {("non-Replaceable", "x_auto_eval"): []}
-        ((found,), ledger) = read(tmp_path, runs)
+        ((found,), deviations) = read(tmp_path, runs)
         assert found.split is Split.NON_REPLACEABLE
-        assert [entry.kind for entry in ledger] == [Kind.FOLDER_NAME]
+        assert [entry.kind for entry in deviations] == [Kind.FOLDER_NAME]
 
     @pytest.mark.parametrize(
         ("run", "said"),
@@ -211,36 +211,36 @@ class TestOddRecords:
 
     def test_repeated_ids_are_kept_numbered_and_told(self, tmp_path: Path) -> None:
         rows = [answer(number, win_rate=0) for number in (3, 4, 3, 3)]
-        ((found,), ledger) = read(tmp_path, {("No-tools", "x_auto_eval"): rows})
+        ((found,), deviations) = read(tmp_path, {("No-tools", "x_auto_eval"): rows})
         assert [(each.query_id, each.copy) for each in found.answers] == [(3, 1), (4, 1), (3, 2), (3, 3)]
-        assert [(entry.kind, entry.done) for entry in ledger] == [(Kind.RECORD_TWICE, Done.NOTED)] * 2
+        assert [(entry.kind, entry.done) for entry in deviations] == [(Kind.RECORD_TWICE, Done.NOTED)] * 2
 
 
 class TestAgainstTheBenchmark:
     def run(self, folder: Path, *rows: Row) -> tuple[PublishedRun, list[Deviation]]:
         runs: dict[tuple[str, str], object] = {("No-tools", "x_auto_eval"): list(rows)}
-        ((found,), ledger) = read(folder, runs, benchmark=with_combined(standard()))
-        return found, ledger
+        ((found,), deviations) = read(folder, runs, benchmark=with_combined(standard()))
+        return found, deviations
 
     def test_records_find_their_item(self, tmp_path: Path) -> None:
-        found, ledger = self.run(tmp_path, answer(1, f"  {TIDE}\n"))
+        found, deviations = self.run(tmp_path, answer(1, f"  {TIDE}\n"))
         (each,) = found.answers
         assert each.item is not None
         assert each.item.id == "no-tools.Harbour.1"
-        assert ledger == []
+        assert deviations == []
 
     def test_another_text_is_told(self, tmp_path: Path) -> None:
-        found, ledger = self.run(tmp_path, answer(1, "Something else?"), answer(2, query=None))
+        found, deviations = self.run(tmp_path, answer(1, "Something else?"), answer(2, query=None))
         assert len(found.answers) == 2
-        assert [(entry.kind, entry.item) for entry in ledger] == [
+        assert [(entry.kind, entry.item) for entry in deviations] == [
             (Kind.RECORD_TEXT, "no-tools.Harbour.1"),
             (Kind.RECORD_TEXT, "no-tools.Harbour.2"),
         ]
 
     def test_a_record_of_an_item_that_is_not_there_is_told(self, tmp_path: Path) -> None:
-        found, ledger = self.run(tmp_path, answer(99))
+        found, deviations = self.run(tmp_path, answer(99))
         assert found.answers[0].item is None
-        assert [entry.kind for entry in ledger] == [Kind.RECORD_UNKNOWN]
+        assert [entry.kind for entry in deviations] == [Kind.RECORD_UNKNOWN]
 
 
 class TestTheTally:

@@ -18,12 +18,12 @@ TIDE = "API-Request: [QueryTide(port='Hull')]"
 
 
 def read(text: str) -> tuple[tuple[Utterance, ...], list[tuple[str, Done]]]:
-    ledger = list[Deviation]()
+    deviations = list[Deviation]()
     value = {"conversation": text}
-    row = Members(Line(Path("rows.jsonl"), 3, value), value, ledger)
+    row = Members(Line(Path("rows.jsonl"), 3, value), value, deviations)
     found = read_conversation(row)
-    assert all((one.place.line, one.place.field) == (3, "conversation") for one in ledger)
-    return found, [(one.kind, one.done) for one in ledger]
+    assert all((one.place.line, one.place.field) == (3, "conversation") for one in deviations)
+    return found, [(one.kind, one.done) for one in deviations]
 
 
 def user(text: str) -> Utterance:
