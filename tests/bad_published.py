@@ -57,17 +57,22 @@ def _missing_fields() -> Iterator[Bad]:
 
 def _wrong_fields() -> Iterator[Bad]:
     yield _one("published: blank task", "task", "a text that is not blank", task="  ")
-    yield _one("published: task is a number", "task", "a text that is not blank", task=3)
-    yield _one("published: answer is null", "answer", "a text that is not blank", answer=None)
+    yield _one("published: task is a number", "task", "a valid string", task=3)
+    yield _one("published: answer is null", "answer", "a valid string", answer=None)
     yield _one(
         "published: unknown boundary", "boundary", "says 'P4', but the file is one of 'P1'", boundary="P4"
     )
     yield _one("published: record of another folder", "boundary", "says 'P3'", boundary="P3")
     yield _one("published: record of another file", "hop", "says 'parallel'", hop="parallel")
     yield _one("published: boundary is a list", "boundary", "says ['P1']", boundary=["P1"])
-    yield _one("published: unknown server", "server", "'some' is not one of single, multi", server="some")
-    yield _one("published: mcp_server is a number", "mcp_server", "a URL or a list of URLs", mcp_server=7)
-    yield _one("published: mcp_server holds a number", "mcp_server", "a URL or a list", mcp_server=["x", 7])
+    yield _one("published: unknown server", "server", "input should be 'single' or 'multi'", server="some")
+    yield _one("published: mcp_server is a number", "mcp_server", "a valid list", mcp_server=7)
+    yield _one(
+        "published: mcp_server holds a number",
+        "mcp_server",
+        "at 1, input should be a valid string",
+        mcp_server=["x", 7],
+    )
     for name, second in (("number", 4), ("text of the same number", " 4 ")):
         records = [single(index=4), single(index=second)]
         yield Bad(
@@ -105,31 +110,47 @@ def _wrong_annotations() -> Iterator[Bad]:
         "does not say which tools it needs",
     )
     for name, value, said in (
-        ("are an object", {"tide_table": "P1"}, "must be a list"),
-        ("are empty", [], "must be a list"),
-        ("hold a text", ["tide_table"], "needs a 'tool' and a 'boundary'"),
-        ("lack a tool", [{"boundary": "P1"}], "needs a 'tool' and a 'boundary'"),
-        ("name a blank tool", [{"tool": "", "boundary": "P1"}], "needs a 'tool' and a 'boundary'"),
-        ("carry the code P2", _notes(tide_table="P2"), "a 'boundary' of P1 or P3"),
-        ("carry a list as code", _notes(tide_table=["P1"]), "a 'boundary' of P1 or P3"),
+        ("are an object", {"tide_table": "P1"}, "a valid list"),
+        ("are empty", [], "at least 1 item"),
+        ("hold a text", ["tide_table"], "at 0, input should be"),
+        ("lack a tool", [{"boundary": "P1"}], "at 0.tool, this field is missing"),
+        ("name a blank tool", [{"tool": "", "boundary": "P1"}], "a text that is not blank"),
+        ("carry the code P2", _notes(tide_table="P2"), "at 0.boundary, input should be 'P1' or 'P3'"),
+        ("carry a list as code", _notes(tide_table=["P1"]), "should be 'P1' or 'P3'"),
         ("name an unknown tool", _notes(tide_table="P1", radar="P3"), "the plan names the tool 'radar'"),
-        ("need everything", _notes(tide_table="P1", knots_to_kmh="P1"), "some of its tools and not all"),
-        ("need nothing", _notes(tide_table="P3", knots_to_kmh="P3"), "some of its tools and not all"),
+        (
+            "need everything",
+            _notes(tide_table="P1", knots_to_kmh="P1"),
+            "need some of their tools, and not all",
+        ),
+        ("need nothing", _notes(tide_table="P3", knots_to_kmh="P3"), "need some of their tools, and not all"),
     ):
         yield _two(f"published: annotations {name}", field, said, sub_question_annotations=value)
     pair = {"tide_table": "P1", "berth_status": "P3"}
     yield _two(
-        *("published: external with an internal tool", field, "['berth_status'] are not needed"),
+        *(
+            "published: external with an internal tool",
+            field,
+            "need all of their tools, but this one needs ['tide_table']",
+        ),
         boundary="P1",
         codes=pair,
     )
     yield _two(
-        *("published: internal with an external tool", field, "needs ['tide_table']"),
+        *(
+            "published: internal with an external tool",
+            field,
+            "none of their tools, but this one needs ['tide_table']",
+        ),
         boundary="P3",
         codes=pair,
     )
     yield _two(
-        *("published: external with a tool left out", field, "['berth_status'] are not needed"),
+        *(
+            "published: external with a tool left out",
+            field,
+            "need all of their tools, but this one needs ['tide_table']",
+        ),
         boundary="P1",
         codes=pair,
         sub_question_annotations=_notes(tide_table="P1"),
@@ -142,7 +163,7 @@ def _wrong_documents() -> Iterator[Bad]:
         ("is cut off", good[:-9], "the text is not JSON"),
         ("holds NaN", good.replace("null", "NaN"), "NaN is not a JSON number"),
         ("has a field twice", good.replace("{", '{"name": "tide_table", ', 1), "'name' occurs twice"),
-        ("is JSON within JSON", json.dumps(good), "JSON within JSON"),
+        ("is JSON within JSON", json.dumps(good), "must be a tool's document"),
         ("is a number", 4, "must be a tool's document"),
         ("is a text of a number", "4", "must be a tool's document"),
         ("is null", None, "must be a tool's document"),
@@ -152,11 +173,23 @@ def _wrong_documents() -> Iterator[Bad]:
         yield _one(f"published: tool_doc {name}", "tool_doc", said, tool_doc=value)
     inner = "tool_doc.tide_table"
     for name, value, said in (
-        ("of another tool", document("berth_status"), "that of 'berth_status', not of 'tide_table'"),
-        ("without input_schema", without(document("tide_table"), "input_schema"), "no input_schema"),
-        ("with a schema as text", {**document("tide_table"), "input_schema": "{}"}, "no input_schema"),
-        ("without description", without(document("tide_table"), "description"), "no description"),
-        ("with a description of null", {**document("tide_table"), "description": None}, "no description"),
+        ("of another tool", document("berth_status"), "and the name 'tide_table', not 'berth_status'"),
+        (
+            "without input_schema",
+            without(document("tide_table"), "input_schema"),
+            "must have a description, an input_schema",
+        ),
+        (
+            "with a schema as text",
+            {**document("tide_table"), "input_schema": "{}"},
+            "must have a description, an input_schema",
+        ),
+        ("without description", without(document("tide_table"), "description"), "must have a description"),
+        (
+            "with a description of null",
+            {**document("tide_table"), "description": None},
+            "must have a description",
+        ),
     ):
         yield _one(f"published: document {name}", inner, said, tool_doc=value)
     some = {"tide_table": good}
@@ -165,10 +198,10 @@ def _wrong_documents() -> Iterator[Bad]:
 
 def _wrong_calls() -> Iterator[Bad]:
     field = "tool_call_parameter"
-    yield _one("published: arguments are a list", field, "must be an object", tool_call_parameter=["Whitby"])
+    yield _one("published: arguments are a list", field, "a valid dictionary", tool_call_parameter=["Whitby"])
     yield _two("published: arguments of an unknown tool", field, "'radar'", tool_call_parameter={"radar": {}})
     yield _two(
-        *("published: arguments that are a text", field, "the arguments of 'tide_table' must be an object"),
+        *("published: arguments that are a text", field, "at tide_table, input should be a valid dictionary"),
         tool_call_parameter={"tide_table": "Whitby"},
     )
     field = "tool_response"
@@ -176,8 +209,8 @@ def _wrong_calls() -> Iterator[Bad]:
         ("is a number", 4, "a recorded output per tool"),
         ("is null", None, "a recorded output per tool"),
         ("is one text for two tools", "14:20", "a recorded output per tool"),
-        ("has more entries than tools", ["a", "b", "c"], "more recordings than tools"),
-        ("is of an unknown tool", {"radar": "a"}, "a recording of the tool 'radar'"),
+        ("has more entries than tools", ["a", "b", "c"], "a recorded output per tool"),
+        ("is of an unknown tool", {"radar": "a"}, "does not list 'radar'"),
     ):
         yield _two(f"published: tool_response {name}", field, said, tool_response=value)
 

@@ -6,7 +6,7 @@ is `BadData`. Each layout's loader brings its own enumeration of kinds, whose va
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from knowact.core.errors import Place
@@ -58,29 +58,10 @@ class Deviation:
         return f"{self.place}: {self.kind} ({self.done}): {self.how}"
 
 
-@dataclass(slots=True)
-class Ledger:
-    """Collects deviations while files are read."""
-
-    entries: list[Deviation] = field(default_factory=list[Deviation])
-
-    def mended(self, kind: DeviationKind, place: Place, how: str, item: str = "") -> None:
-        """Enter something that was read as meant."""
-        self.entries.append(Deviation(kind, Done.MENDED, place, how, item))
-
-    def noted(self, kind: DeviationKind, place: Place, how: str, item: str = "") -> None:
-        """Enter something that stays unchanged."""
-        self.entries.append(Deviation(kind, Done.NOTED, place, how, item))
-
-    def excluded(self, kind: DeviationKind, place: Place, how: str, item: str) -> None:
-        """Enter an item that is left out by default."""
-        self.entries.append(Deviation(kind, Done.EXCLUDED, place, how, item))
-
-
 def counted(entries: Iterable[Deviation]) -> Mapping[tuple[DeviationKind, Done], int]:
     """Return how often each kind of deviation occurs, in the order of the enumerations."""
-    found = Counter((entry.kind, entry.done) for entry in entries)
-    return {key: found[key] for key in sorted(found, key=_rank)}
+    counts = Counter((entry.kind, entry.done) for entry in entries)
+    return {key: counts[key] for key in sorted(counts, key=_rank)}
 
 
 def _rank(key: tuple[DeviationKind, Done]) -> tuple[str, int, Done]:

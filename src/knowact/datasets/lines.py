@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 
 from knowact.core.errors import BadData, Place
 from knowact.core.yaml_text import yaml_value
@@ -25,6 +25,19 @@ DEEPEST = 64
 """Deeper nesting is no real data, and would exhaust later readers."""
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class Placed(Protocol):
+    """An object with a place: a line, or an object in one."""
+
+    @property
+    def value(self) -> Mapping[str, Any]:
+        """The fields."""
+        ...
+
+    def place(self, field: str | None = None, /) -> Place:
+        """The place of the object, or of one of its fields."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +64,19 @@ class Twice(ValueError):  # noqa: N818 - reads as a sentence where it is raised
         super().__init__(f"the field {name!r} occurs twice")
 
 
+class Complaint(ValueError):  # noqa: N818 - reads as a sentence where it is raised
+    """What a validator finds wrong: `parse` says where.
+
+    Attributes:
+        fix: What to do about it.
+        field: Where in the line; empty for the field that is being validated.
+    """
+
+    def __init__(self, what: str, fix: str, field: str = "") -> None:
+        self.fix, self.field = fix, field
+        super().__init__(what)
+
+
 @contextmanager
 def gathering() -> Generator[list[BadData]]:
     """Gather what is wrong with each line that is read inside, instead of ending at the first.
@@ -59,10 +85,10 @@ def gathering() -> Generator[list[BadData]]:
     first of it (`raise_gathered`) once it has given the last line, so that nothing is made of a part of the
     data.
     """
-    found: list[BadData] = []
-    token = _GATHERED.set(found)
+    faults: list[BadData] = []
+    token = _GATHERED.set(faults)
     try:
-        yield found
+        yield faults
     finally:
         _GATHERED.reset(token)
 
@@ -146,7 +172,7 @@ def read_yaml(file: Path, fix: str) -> Line:
     return Line(file, None, cast("dict[str, Any]", value or {}))
 
 
-def decode(text: str) -> Any:
+def decode(text: str) -> JsonValue:
     """Return the value of a JSON text, read as strictly as by any later reader.
 
     Raises:
@@ -167,13 +193,13 @@ def decode(text: str) -> Any:
     return value
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _once(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    members: dict[str, JsonValue] = {}
     for name, value in pairs:
-        if name in found:
+        if name in members:
             raise Twice(name)
-        found[name] = value
-    return found
+        members[name] = value
+    return members
 
 
 def _no_constant(name: str) -> float:
@@ -187,22 +213,22 @@ def _finite_number(text: str) -> float:
     return value
 
 
-def depth(value: Any) -> int:
+def depth(value: JsonValue) -> int:
     """Return how deep lists and objects nest in a value; 1 for a scalar."""
-    found, level = 0, [value]
+    levels, level = 0, [value]
     while level:
-        level = [inner for one in level for inner in _inside(one)]
-        found += 1
-    return found
+        level = [inner for outer in level for inner in _inside(outer)]
+        levels += 1
+    return levels
 
 
-def _inside(value: Any) -> Sequence[Any]:
+def _inside(value: JsonValue) -> Sequence[JsonValue]:
     if isinstance(value, dict):
-        return list(cast("dict[str, Any]", value).values())
-    return cast("list[Any]", value) if isinstance(value, list) else ()
+        return list(value.values())
+    return value if isinstance(value, list) else ()
 
 
-def _has_half_pair(value: Any) -> bool:
+def _has_half_pair(value: JsonValue) -> bool:
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -227,7 +253,7 @@ def _object(file: Path, number: int | None, text: str) -> Mapping[str, Any]:
         raise BadData(f"the {what} is not JSON ({error})", place, fix) from error
     if not isinstance(value, dict):
         raise BadData(f"the {what} holds {_kind(value)}", place, fix)
-    return cast("dict[str, Any]", value)
+    return value
 
 
 def _kind(value: object) -> str:
@@ -245,8 +271,13 @@ def rows_of(model: type[M], file: Path) -> Iterator[M]:
         yield parse(model, line)
 
 
-def parse(model: type[M], line: Line) -> M:
+def parse(model: type[M], line: Placed, *, columns: bool = False) -> M:
     """Build a noun from a line.
+
+    Args:
+        model: What to build.
+        line: What to build it from.
+        columns: Whether a complaint names the column alone, not the place inside it.
 
     Raises:
         BadData: A field is missing, unknown or of the wrong type; the first one is named, or all of them
@@ -255,14 +286,19 @@ def parse(model: type[M], line: Line) -> M:
     try:
         return model.model_validate(line.value)
     except ValidationError as error:
-        found: dict[Place, BadData] = {}
-        for one in error.errors(include_url=False):
-            place = line.place(_path(one["loc"], one["type"], line.value) or None)
+        faults: dict[Place, BadData] = {}
+        for fault in error.errors(include_url=False):
+            cause = fault.get("ctx", {}).get("error")
+            field = cause.field if isinstance(cause, Complaint) else ""
+            outer, inner = (fault["loc"][:1], fault["loc"][1:]) if columns else (fault["loc"], ())
+            place = line.place(field or _path(outer, fault["type"], line.value) or None)
+            what, _, fix = _complaint(fault["type"], fault["msg"], place)
+            what = f"at {'.'.join(map(str, inner))}, {what}" if inner else what
             # The members of a union complain one after the other.
-            found.setdefault(place, BadData(*_complaint(one["type"], one["msg"], place)))
-        *others, last = found.values()
+            faults.setdefault(place, BadData(what, place, cause.fix if isinstance(cause, Complaint) else fix))
+        *others, last = faults.values()
         if (gathered := _GATHERED.get()) is None:
-            raise next(iter(found.values())) from error
+            raise next(iter(faults.values())) from error
         gathered += others
         raise last from error
 
@@ -288,9 +324,9 @@ def _complaint(kind: str, message: str, place: Place) -> tuple[str, Place, str]:
     if kind == "union_tag_invalid":
         # pydantic adds the name of the function that found the kind.
         return f"this must be one of {message.rpartition('tags: ')[2]}", place, "use one of these"
-    said = message.removeprefix("Value error, ").rstrip(".")
+    words = message.removeprefix("Value error, ").rstrip(".")
     fix = "correct it" if kind == "value_error" else "give it a value of that kind"
-    return said[:1].lower() + said[1:], place, fix
+    return words[:1].lower() + words[1:], place, fix
 
 
 def sha256(*files: Path) -> str:

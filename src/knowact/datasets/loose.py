@@ -9,10 +9,12 @@ data of ours, and strict.
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
+
+from pydantic import JsonValue
 
 from knowact.core import clean
 from knowact.core.errors import BadData, Place
@@ -21,7 +23,7 @@ from knowact.datasets.lines import DEEPEST, depth, read_lines, read_text
 _ENDINGS: Final = (".json", ".jsonl", ".ndjson")
 
 
-def unpacked(value: Any) -> Any:
+def unpacked(value: JsonValue) -> Any:
     """Return a value that may stand there as JSON text.
 
     A text stays one that is no JSON, nests deeper than anything real, or holds a number beyond all measure.
@@ -34,44 +36,43 @@ def unpacked(value: Any) -> Any:
         return value
 
 
-def _decoded(text: str) -> Any:
+def _decoded(text: str) -> JsonValue:
     """A value as Python writes it: with NaN, for one, which becomes null."""
-    found = json.loads(text, parse_constant=lambda _: None)
-    if text.count("[") + text.count("{") > DEEPEST and depth(found) > DEEPEST:
+    value = json.loads(text, parse_constant=lambda _: None)
+    if text.count("[") + text.count("{") > DEEPEST and depth(value) > DEEPEST:
         raise ValueError("it nests too deeply")
     # Half of a surrogate pair, spelt out, is what no record of ours can hold.
-    return clean.plain(found) if "\\u" in text else found
+    return clean.plain(value) if "\\u" in text else value
 
 
 def members(value: Any) -> Mapping[str, Any]:
     """Return an object, which may stand there as text."""
-    found = unpacked(value)
-    return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
+    inside: JsonValue = unpacked(value)
+    return inside if isinstance(inside, dict) else {}
 
 
 def items(value: Any) -> list[Any]:
     """Return a list, which may stand there as text."""
-    found = unpacked(value)
-    return cast("list[Any]", found) if isinstance(found, list) else []
+    inside: JsonValue = unpacked(value)
+    return inside if isinstance(inside, list) else []
 
 
-def number(value: Any) -> float | None:
+def number(value: JsonValue) -> float | None:
     """Return a number; None where there is none, or none that can be reckoned with."""
-    found = unpacked(value)
+    inside: JsonValue = unpacked(value)
     try:
-        found = float(found) if isinstance(found, int | float) else None
+        return float(inside) if isinstance(inside, int | float) and math.isfinite(inside) else None
     except OverflowError:
         return None
-    return found if found is not None and math.isfinite(found) else None
 
 
-def words(value: Any) -> str:
+def words(value: JsonValue) -> str:
     """Return what a message says: a text, or the texts of its parts; any other value as JSON."""
-    if isinstance(value, Mapping):
-        inside = cast("Mapping[str, Any]", value).get("text")
-        return inside if isinstance(inside, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, dict):
+        text = value.get("text")
+        return text if isinstance(text, str) else json.dumps(value, ensure_ascii=False)
     if isinstance(value, list):
-        return "\n".join(words(part) for part in cast("list[Any]", value))
+        return "\n".join(map(words, value))
     return "" if value is None else str(value)
 
 
@@ -133,7 +134,7 @@ def objects(file: Path, wanted: Callable[[Mapping[str, Any]], bool]) -> Iterator
         yield from _below(Found({}, file, line), value, wanted)
 
 
-def _values(file: Path) -> list[tuple[int | None, Any]]:
+def _values(file: Path) -> list[tuple[int | None, JsonValue]]:
     text = read_text(file)
     try:
         return [(None, _decoded(text))]
@@ -143,20 +144,18 @@ def _values(file: Path) -> list[tuple[int | None, Any]]:
         return [(number, _decoded(line)) for number, line in lines if line.strip()]
     except (ValueError, RecursionError):
         # It is neither: this reader says what is wrong where.
-        return [(line.number, line.value) for line in read_lines(file, text)]
+        return [(line.number, dict(line.value)) for line in read_lines(file, text)]
 
 
-def _below(at: Found, value: Any, wanted: Callable[[Mapping[str, Any]], bool]) -> Iterator[Found]:
-    found = unpacked(value) if isinstance(value, str) and value.lstrip()[:1] in {"[", "{"} else value
-    if isinstance(found, list):
-        inside, above = enumerate(cast("list[Any]", found)), at.above
-    elif isinstance(found, Mapping):
-        row = cast("Mapping[str, Any]", found)
-        if wanted(row):
-            yield Found(row, at.file, at.line, at.keys, at.above)
-            return
-        inside, above = row.items(), (*at.above, row)
-    else:
+def _below(at: Found, value: JsonValue, wanted: Callable[[Mapping[str, Any]], bool]) -> Iterator[Found]:
+    if isinstance(value, str) and value.lstrip()[:1] in {"[", "{"}:
+        value = unpacked(value)
+    if isinstance(value, dict) and wanted(value):
+        yield Found(value, at.file, at.line, at.keys, at.above)
         return
+    inside: Iterable[tuple[str | int, JsonValue]] = ()
+    if isinstance(value, dict | list):
+        inside = value.items() if isinstance(value, dict) else enumerate(value)
+    above = (*at.above, value) if isinstance(value, dict) else at.above
     for key, inner in inside:
         yield from _below(Found({}, at.file, at.line, (*at.keys, str(key)), above), inner, wanted)

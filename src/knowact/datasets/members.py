@@ -1,36 +1,56 @@
 """The members of one published object in any spelling, with errors that name the place."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
-from knowact.core.errors import BadData, Place
-from knowact.datasets.deviations import Ledger, ToolKind
+from knowact.core.errors import Place
+from knowact.datasets.deviations import Deviation, DeviationKind, Done, ToolKind
 from knowact.datasets.lines import Line
 
 _LONGEST_NUMBER = 18
 """Digits; Python refuses to parse thousands of them."""
 
 
+@dataclass(slots=True)
 class Members:
     """One object of a file: a query, a function, a record.
 
-    Args:
+    Attributes:
         line: The row that contains it.
         value: The object.
-        ledger: Collects deviations.
+        deviations: Takes what deviates.
         path: Its place in the row ("api_list[1]"); empty for the row itself.
         item: The id of its item, if known.
     """
 
-    def __init__(
-        self, line: Line, value: Mapping[str, Any], ledger: Ledger, path: str = "", item: str = ""
-    ) -> None:
-        self.line, self.value, self.ledger, self.path, self.item = line, value, ledger, path, item
+    line: Line
+    value: Mapping[str, Any]
+    deviations: list[Deviation]
+    path: str = ""
+    item: str = ""
 
-    def place(self, name: str = "") -> Place:
-        """The place of a member."""
-        return self.line.place(".".join(part for part in (self.path, name) if part) or None)
+    def place(self, name: str | None = "") -> Place:
+        """The place of a member; the elements of a list are numbered in brackets."""
+        path = re.sub(r"\.(\d+)(?=\.|$)", r"[\1]", name or "")
+        return self.line.place(".".join(part for part in (self.path, path) if part) or None)
+
+    def inside(self, value: Mapping[str, Any], path: str) -> "Members":
+        """An object in this one."""
+        return replace(self, value=value, path=self.place(path).field or "")
+
+    def mended(self, kind: DeviationKind, how: str, name: str = "") -> None:
+        """Enter something that was read as meant."""
+        self.deviations.append(Deviation(kind, Done.MENDED, self.place(name), how, self.item))
+
+    def noted(self, kind: DeviationKind, how: str, name: str = "") -> None:
+        """Enter something that stays unchanged."""
+        self.deviations.append(Deviation(kind, Done.NOTED, self.place(name), how, self.item))
+
+    def excluded(self, kind: DeviationKind, how: str) -> None:
+        """Enter that the item is left out by default."""
+        self.deviations.append(Deviation(kind, Done.EXCLUDED, self.place(), how, self.item))
 
     def key(self, *names: str) -> str | None:
         """Return the key for the first name, also in another spelling.
@@ -43,8 +63,7 @@ class Members:
         for name in names:
             for key in self.value:
                 if _plain(key) == _plain(name):
-                    how = f"{key!r} was read as {names[0]!r}"
-                    self.ledger.mended(ToolKind.SPELLING, self.place(key), how, self.item)
+                    self.mended(ToolKind.SPELLING, f"{key!r} was read as {names[0]!r}", key)
                     return key
         return None
 
@@ -52,37 +71,6 @@ class Members:
         """Return a member, or None if there is none."""
         key = self.key(*names)
         return None if key is None else self.value[key]
-
-    def text(self, name: str) -> str:
-        """Return a text that is not blank.
-
-        Raises:
-            BadData: It is missing, blank, or something else.
-        """
-        value = self.get(name)
-        if not isinstance(value, str) or not value.strip():
-            what = "this must be a non-blank string" if name in self.value else "this member is missing"
-            raise BadData(what, self.place(name), "write a text")
-        return value
-
-    def objects(self, name: str) -> Sequence["Members"]:
-        """Return the objects of a list.
-
-        Raises:
-            BadData: It is missing, not a list, or a list of anything else.
-        """
-        value = self.get(name)
-        if not isinstance(value, list):
-            what = "this must be a list" if name in self.value else "this member is missing"
-            raise BadData(what, self.place(name), "make it a list of objects")
-        found: list[Members] = []
-        for number, one in enumerate(cast("list[Any]", value)):
-            path = f"{name}[{number}]"
-            if not isinstance(one, dict):
-                raise BadData("this is not an object", self.place(path), "make it an object")
-            inner = cast("dict[str, Any]", one)
-            found.append(Members(self.line, inner, self.ledger, self.place(path).field or "", self.item))
-        return found
 
 
 def whole_number(value: Any) -> int | None:

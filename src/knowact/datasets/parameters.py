@@ -12,7 +12,6 @@ from typing import Any, Final, cast
 
 from pydantic import JsonValue
 
-from knowact.core.errors import Place
 from knowact.datasets.deviations import ToolKind
 from knowact.datasets.lines import decode
 from knowact.datasets.members import Members
@@ -153,7 +152,7 @@ def _converted(raw: Any, kind: str) -> JsonValue:
     if kind == "boolean":
         return _TRUTH.get(text.casefold())
     try:
-        read: Any = decode(text)
+        read = decode(text)
     except ValueError:
         return None
     if isinstance(read, float) and read.is_integer() and kind == "integer":
@@ -174,7 +173,7 @@ CHOICES = ("enum", "options", "choices", "allowed_values")
 
 
 def parameters_of(source: Members) -> Schema:
-    """Return the schema of a function's arguments; deviations go into the ledger.
+    """Return the schema of a function's arguments; what deviates is entered.
 
     Args:
         source: The descriptor's entry, or the query's if there is no descriptor.
@@ -184,8 +183,7 @@ def parameters_of(source: Members) -> Schema:
     for group in LISTS:
         for name, parameter in _parameters(source, group):
             if name in properties:
-                how = f"the first {name!r} counts"
-                _enter(source, ToolKind.PARAMETER_TWICE, source.place(f"{group}.{name}"), how)
+                source.mended(ToolKind.PARAMETER_TWICE, f"the first {name!r} counts", f"{group}.{name}")
                 continue
             properties[name] = property_of(parameter)
             if group == LISTS[0]:
@@ -195,26 +193,23 @@ def parameters_of(source: Members) -> Schema:
 
 def _parameters(source: Members, group: str) -> Iterator[tuple[str, Members]]:
     """The parameters of one list by name; a bare text counts as a name, anything else is left out."""
-    listed = source.get(group)
+    listed = cast("JsonValue", source.get(group))
     if listed is None:
         return
-    for number, one in enumerate(cast("list[Any]", listed) if isinstance(listed, list) else [listed]):
+    for number, entry in enumerate(listed if isinstance(listed, list) else [listed]):
         path = f"{group}[{number}]"
-        value = cast("dict[str, Any]", one if isinstance(one, dict) else {"name": one})
-        field = source.place(path).field or ""
-        inner = Members(source.line, value, source.ledger, field, source.item)
-        name = inner.get("name")
+        parameter = source.inside(entry if isinstance(entry, dict) else {"name": entry}, path)
+        name = parameter.get("name")
         if isinstance(name, str) and name.strip():
-            if isinstance(one, str):
-                how = f"read as the name of a parameter, {one!r}"
-                _enter(source, ToolKind.PARAMETER, source.place(path), how)
-            yield name.strip(), inner
+            if isinstance(entry, str):
+                source.mended(ToolKind.PARAMETER, f"read as the name of a parameter, {entry!r}", path)
+            yield name.strip(), parameter
         else:
-            _enter(source, ToolKind.PARAMETER, source.place(path), "it has no name and was left out")
+            source.mended(ToolKind.PARAMETER, "it has no name and was left out", path)
 
 
 def property_of(parameter: Members) -> Schema:
-    """Return the schema of one parameter; deviations go into the ledger.
+    """Return the schema of one parameter; what deviates is entered.
 
     Args:
         parameter: Its members: `type` in free text, `description`, `default`, and perhaps a list of values.
@@ -223,22 +218,20 @@ def property_of(parameter: Members) -> Schema:
     schema = schema_of(written) if isinstance(written, str) else {} if written is None else None
     if schema is None:
         how = f"{written!r} is an unknown type; any value is allowed"
-        _enter(parameter, ToolKind.TYPE_UNKNOWN, parameter.place("type"), how)
+        parameter.mended(ToolKind.TYPE_UNKNOWN, how, "type")
         schema = {}
     out: Schema = dict(schema)
     description = parameter.get("description")
     if isinstance(description, str) and description.strip():
         out["description"] = description.strip()
-    choices = next((parameter.value[key] for key in CHOICES if key in parameter.value), None)
+    choices = cast(
+        "JsonValue", next((parameter.value[key] for key in CHOICES if key in parameter.value), None)
+    )
     if isinstance(choices, list) and choices:
-        out["enum"] = cast("list[JsonValue]", choices)
+        out["enum"] = choices
     default = default_of(parameter.get("default"), schema)
     if default.how:
-        _enter(parameter, ToolKind.DEFAULT, parameter.place("default"), default.how)
+        parameter.mended(ToolKind.DEFAULT, default.how, "default")
     if default.given:
         out["default"] = default.value
     return out
-
-
-def _enter(source: Members, kind: ToolKind, place: Place, how: str) -> None:
-    source.ledger.mended(kind, place, how, source.item)

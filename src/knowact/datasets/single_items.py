@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Generic, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+from pydantic import BeforeValidator, Field, JsonValue
 
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, BadUsage, Place
@@ -28,6 +28,7 @@ from knowact.datasets.in_world import Placed, first_lines, shared_tools, unreach
 from knowact.datasets.lines import Line, read_lines, sha256
 from knowact.datasets.loose import unpacked
 from knowact.datasets.own import ITEMS, MANIFEST, Manifest, in_turn, load_rows, read_manifest, shipped
+from knowact.datasets.published import PublishedRow
 from knowact.worlds.overlay import offered_under
 
 DATASHEET: Final = "README.md"
@@ -105,24 +106,24 @@ class Source(Generic[S]):
             BadData: The data cannot be used.
             BadUsage: Nothing is left, or a file could not be fetched.
         """
-        found = named_source(str(options["data"]), self.release, self.datasets())
-        whole = self._own(found) if (found / ITEMS).exists() else self._published(found, kind)
-        wanted = options[self.by]
-        some = [one for one in whole.items if wanted in ("all", one.labels[self.by])]
-        pairs = list(dict.fromkeys(one.labels[PAIR] for one in some))
+        source = named_source(str(options["data"]), self.release, self.datasets())
+        whole = self._own(source) if (source / ITEMS).exists() else self._published(source, kind)
+        label = options[self.by]
+        chosen = [item for item in whole.items if label in ("all", item.labels[self.by])]
+        pairs = list(dict.fromkeys(item.labels[PAIR] for item in chosen))
         kept = set(pairs[: int(options["limit"] or 0) or None])
-        items = tuple(one for one in some if one.labels[PAIR] in kept)
+        items = tuple(item for item in chosen if item.labels[PAIR] in kept)
         if not items:
             raise BadUsage(f"No item is left; widen --{self.by} or --limit.")
         return replace(whole, items=items, calls=(len(items) * asked, len(items) * asked))
 
     def _own(self, folder: Path) -> Plan:
-        found = load_rows(self.row, folder, _check)
-        placed = [Placed(one.task, one.condition, found.lines[one.id]) for one in found.rows]
-        tools = shared_tools(placed, found.seed)
-        notes = unreached(found.info, first_lines(placed), found.seed)
-        items = tuple(self.item(**one.fields(tools)) for one in found.rows)
-        return Plan(found.info, items, (0, 0), notes, found.seed)
+        data = load_rows(self.row, folder, _check)
+        placed = [Placed(row.task, row.condition, data.lines[row.id]) for row in data.rows]
+        tools = shared_tools(placed, data.seed)
+        notes = unreached(data.info, first_lines(placed), data.seed)
+        items = tuple(self.item(**row.fields(tools)) for row in data.rows)
+        return Plan(data.info, items, (0, 0), notes, data.seed)
 
     def _published(self, source: Path, kind: str) -> Plan:
         files = self._files(source)
@@ -135,21 +136,21 @@ class Source(Generic[S]):
                     raise BadData(what, line.place(), "give each row an id of its own")
                 items[item.id] = item
         info = DatasetInfo(self.release.suite, "published", sha256(*files.values()))
-        return Plan(info, tuple(in_turn(items.values(), lambda one: one.labels[self.by])), (0, 0))
+        return Plan(info, tuple(in_turn(items.values(), lambda item: item.labels[self.by])), (0, 0))
 
     def _files(self, source: Path) -> dict[str, Path]:
         """The published files in a folder or one below it, by what they hold; of several the last by name."""
         inside = [source] if source.is_file() else [*source.glob("*"), *source.glob("*/*")]
-        found = {
+        files = {
             match["kind"]: file
-            for file in sorted(inside, key=lambda one: one.name)
+            for file in sorted(inside, key=lambda file: file.name)
             if (match := re.fullmatch(self.files, file.name))
         }
-        if not found:
+        if not files:
             example = self.release.files[0].rpartition("/")[2]
             what = f"there is neither {ITEMS} nor a file like {example}"
             raise BadData(what, Place(source), "name the folder that holds them, or a single file")
-        return dict(sorted(found.items()))
+        return dict(sorted(files.items()))
 
 
 def _check(row: StoredItem, line: Line) -> None:
@@ -186,12 +187,6 @@ def freeze(folder: Path, rows: Sequence[StoredItem], generator: str, seed: int, 
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
-class PublishedRow(BaseModel):
-    """A row of a published file; fields that nobody here reads may be there."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
 class PublishedFunction(PublishedRow):
     """A function as published: its schema may be of any dialect (`core.schema`)."""
 
@@ -210,13 +205,14 @@ def published_tools(functions: Sequence[PublishedFunction], line: Line, field: s
     Raises:
         BadData: Two of them have one name, so that a call would not say which is meant.
     """
-    names = [one.name for one in functions]
+    names = [function.name for function in functions]
     for number, name in enumerate(names):
         if name in names[:number]:
             what = f"two functions have the name {name!r}"
             raise BadData(what, line.place(f"{field}.{number}.name"), "keep one of them")
     return tuple(
-        Tool(name=one.name, description=one.description, parameters=one.parameters) for one in functions
+        Tool(name=function.name, description=function.description, parameters=function.parameters)
+        for function in functions
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from knowact.datasets.deviations import Deviation, DeviationKind, Done, Ledger, ToolKind, counted
+from knowact.datasets.deviations import Deviation, DeviationKind, Done, ToolKind, counted
 from knowact.suites.fail_talms.layout import Kind
 from knowact.suites.fail_talms.published import Published, PublishedItem, load_published
 
@@ -339,7 +339,7 @@ class TestAgainstTheOriginal:
         assert Kind.ONE_TOOL not in {one.kind for one in published.deviations}
 
 
-class TestTheLedger:
+class TestWhatDeviates:
     def test_departures_are_counted_by_kind_in_a_fixed_order(self, tmp_path: Path) -> None:
         files = {ORIGINAL: [without(base(), "relevant APIs")], MASKED: [without(base(), "relevant APIs")]}
         published = loaded(tmp_path, files)
@@ -355,5 +355,5 @@ class TestTheLedger:
         file = tmp_path / ORIGINAL
         assert line == f"{file}:2: 'relevant APIs' missing (corrected): taken for an empty list"
 
-    def test_an_empty_ledger_counts_nothing(self) -> None:
-        assert counted(Ledger().entries) == {}
+    def test_where_nothing_deviates_nothing_is_counted(self) -> None:
+        assert counted([]) == {}

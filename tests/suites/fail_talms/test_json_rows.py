@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.errors import BadData
-from knowact.datasets.deviations import Ledger
+from knowact.datasets.deviations import Deviation
 from knowact.suites.fail_talms.json_rows import read_one, read_rows
 from knowact.suites.fail_talms.layout import Kind
 
@@ -19,10 +19,14 @@ VALUES = st.recursive(
 )
 
 
-def rows(folder: Path, text: str | bytes, ledger: Ledger | None = None) -> list[tuple[int | None, object]]:
+def rows(
+    folder: Path, text: str | bytes, deviations: list[Deviation] | None = None
+) -> list[tuple[int | None, object]]:
     file = folder / "rows.json"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return [(line.number, dict(line.value)) for line in read_rows(file, ledger or Ledger())]
+    return [
+        (line.number, dict(line.value)) for line in read_rows(file, [] if deviations is None else deviations)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -60,15 +64,15 @@ def test_an_empty_list_has_no_rows(tmp_path: Path) -> None:
 
 
 def test_a_bare_object_is_a_list_of_one(tmp_path: Path) -> None:
-    ledger = Ledger()
-    assert rows(tmp_path, '\n{"a": 1}\n', ledger) == [(2, {"a": 1})]
-    assert [one.kind for one in ledger.entries] == [Kind.NOT_A_LIST]
+    deviations = list[Deviation]()
+    assert rows(tmp_path, '\n{"a": 1}\n', deviations) == [(2, {"a": 1})]
+    assert [one.kind for one in deviations] == [Kind.NOT_A_LIST]
 
 
 def test_of_a_member_that_stands_twice_the_last_counts(tmp_path: Path) -> None:
-    ledger = Ledger()
-    assert rows(tmp_path, '[{},\n{"a": 1, "a": 2}]', ledger)[1] == (2, {"a": 2})
-    (found,) = ledger.entries
+    deviations = list[Deviation]()
+    assert rows(tmp_path, '[{},\n{"a": 1, "a": 2}]', deviations)[1] == (2, {"a": 2})
+    (found,) = deviations
     assert (found.kind, found.place.line, found.place.field) == (Kind.DUPLICATE_NAME, 2, "a")
 
 
@@ -78,9 +82,9 @@ def test_of_a_member_that_stands_twice_the_last_counts(tmp_path: Path) -> None:
 def test_what_json_does_not_have_becomes_something_that_it_has(
     tmp_path: Path, written: str, value: object
 ) -> None:
-    ledger = Ledger()
-    assert rows(tmp_path, f'[{{"a": {written}}}]', ledger) == [(1, {"a": value})]
-    assert [one.kind for one in ledger.entries] == ([] if value == "😀" else [Kind.NO_JSON_VALUE])
+    deviations = list[Deviation]()
+    assert rows(tmp_path, f'[{{"a": {written}}}]', deviations) == [(1, {"a": value})]
+    assert [one.kind for one in deviations] == ([] if value == "😀" else [Kind.NO_JSON_VALUE])
 
 
 @pytest.mark.parametrize(
@@ -116,14 +120,14 @@ def test_what_is_not_utf_8_is_told_with_its_line(tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(BadData, match="cannot be read"):
-        read_rows(tmp_path / "none.json", Ledger())
+        read_rows(tmp_path / "none.json", list[Deviation]())
 
 
 def test_one_row_is_one_row(tmp_path: Path) -> None:
     file = tmp_path / "one.json"
     file.write_text('[\n{"a": 1}\n]', encoding="utf-8")
-    assert read_one(file, Ledger()).number == 2
+    assert read_one(file, list[Deviation]()).number == 2
     for text, said in (("[]", "no rows"), ("[{},\n{}]", "2 rows")):
         file.write_text(text, encoding="utf-8")
         with pytest.raises(BadData, match=said):
-            read_one(file, Ledger())
+            read_one(file, list[Deviation]())

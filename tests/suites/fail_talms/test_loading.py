@@ -10,7 +10,7 @@ from knowact.core.condition import CLEAN
 from knowact.core.errors import BadData
 from knowact.core.names import shown_names
 from knowact.core.schema import normalised
-from knowact.datasets.deviations import Ledger, ToolKind
+from knowact.datasets.deviations import Deviation, ToolKind
 from knowact.suites.fail_talms.layout import FAILURES, Kind, Split, find_benchmark
 from knowact.suites.fail_talms.published import Published, PublishedItem, load_published
 
@@ -165,8 +165,8 @@ class TestASmallRelease:
         assert len(loaded(tmp_path / "part", part).items) == 2
 
     def test_the_layout_is_told_by_its_folders(self, tmp_path: Path) -> None:
-        assert find_benchmark(tmp_path, Ledger()) is None
-        assert find_benchmark(write(tmp_path, standard()), Ledger()) is not None
+        assert find_benchmark(tmp_path, list[Deviation]()) is None
+        assert find_benchmark(write(tmp_path, standard()), list[Deviation]()) is not None
 
     def test_an_item_has_all_that_its_files_say(self, tmp_path: Path) -> None:
         one = item(loaded(tmp_path, with_combined(standard())), "unavailable-replaceable.Harbour.1.1")
@@ -293,29 +293,33 @@ class TestWhatCannotBeUsed:
             (
                 "Original/Harbour/query_1.json",
                 "[{}]",
-                r"query_1\.json:1, field 'query': this member is missing",
+                r"query_1\.json:1, field 'query': this field is missing",
             ),
             (
                 "Original/Harbour/query_1.json",
                 [{"query": " "}],
-                "field 'query': this must be a non-blank string",
+                "field 'query': this must be a text that is not blank",
             ),
-            ("Original/Harbour/query_1.json", [{"query": "x"}], "field 'api_list': this member is missing"),
-            ("Original/Harbour/query_1.json", [{"query": "x", "api_list": 5}], "this must be a list"),
+            ("Original/Harbour/query_1.json", [{"query": "x"}], "field 'api_list': this field is missing"),
+            (
+                "Original/Harbour/query_1.json",
+                [{"query": "x", "api_list": 5}],
+                "input should be a valid list",
+            ),
             (
                 "Original/Harbour/query_1.json",
                 [{"query": "x", "api_list": ["tides"]}],
-                r"field 'api_list\[0\]': this is not an object",
+                r"field 'api_list\[0\]': input should be a valid dictionary",
             ),
             (
                 "Original/Harbour/query_1.json",
                 [{"query": "x", "api_list": [{"category_name": "Harbour", "tool_name": "tides"}]}],
-                r"field 'api_list\[0\]\.api_name': this member is missing",
+                r"field 'api_list\[0\]\.api_name': this field is missing",
             ),
             (
                 "Original/all_Original_queries.json",
                 [{"query": "x"}],
-                "field 'query_id': this must be a whole",
+                "field 'query_id': this field is missing",
             ),
             (
                 "Original/all_Original_queries.json",

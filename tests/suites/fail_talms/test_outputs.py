@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from knowact.core.errors import BadData
-from knowact.datasets.deviations import DeviationKind, Done, Ledger
+from knowact.datasets.deviations import Deviation, DeviationKind, Done
 from knowact.suites.fail_talms.layout import Kind, Split
 from knowact.suites.fail_talms.outputs import Against, Answer, Label, PublishedRun, read_outputs, tally
 from knowact.suites.fail_talms.published import load_published
@@ -29,18 +29,18 @@ PLAIN = ("Original", "gpt_4o_auto_eval")
 
 def read(
     folder: Path, runs: dict[tuple[str, str], object], *, benchmark: Files | None = None
-) -> tuple[tuple[PublishedRun, ...], Ledger]:
+) -> tuple[tuple[PublishedRun, ...], list[Deviation]]:
     """The runs of a release with these outputs, held against a benchmark if one is given."""
-    ledger = Ledger()
+    deviations = list[Deviation]()
     write(folder, {**outputs(runs), **(benchmark or {})})
-    return read_outputs(folder, load_published(folder) if benchmark else None, ledger), ledger
+    return read_outputs(folder, load_published(folder) if benchmark else None, deviations), deviations
 
 
 def one(folder: Path, row: Row, run: tuple[str, str] = PLAIN) -> tuple[Answer, list[DeviationKind]]:
     """A single record, and what was entered about it."""
-    ((found,), ledger) = read(folder, {run: [row]})
+    ((found,), deviations) = read(folder, {run: [row]})
     (answered,) = found.answers
-    return answered, [entry.kind for entry in ledger.entries]
+    return answered, [entry.kind for entry in deviations]
 
 
 class TestTheLayout:
@@ -65,13 +65,15 @@ class TestTheLayout:
 
     def test_the_release_or_its_outputs_can_be_named(self, tmp_path: Path) -> None:
         read(tmp_path, {PLAIN: [answer(1, **tool_label("Yes"), **info_label("Yes"))]})
-        assert read_outputs(tmp_path / "outputs", None, Ledger()) == read_outputs(tmp_path, None, Ledger())
+        assert read_outputs(tmp_path / "outputs", None, list[Deviation]()) == read_outputs(
+            tmp_path, None, list[Deviation]()
+        )
 
     def test_settings_in_another_letter_case_are_read(self, tmp_path: Path) -> None:
         runs: dict[tuple[str, str], object] = {("non-Replaceable", "x_auto_eval"): []}
-        ((found,), ledger) = read(tmp_path, runs)
+        ((found,), deviations) = read(tmp_path, runs)
         assert found.split is Split.NON_REPLACEABLE
-        assert [entry.kind for entry in ledger.entries] == [Kind.FOLDER_NAME]
+        assert [entry.kind for entry in deviations] == [Kind.FOLDER_NAME]
 
     @pytest.mark.parametrize(
         ("run", "said"),
@@ -97,9 +99,9 @@ class TestTheLayout:
 
     def test_a_folder_without_outputs_is_one_sentence(self, tmp_path: Path) -> None:
         with pytest.raises(BadData, match="holds no published outputs"):
-            read_outputs(write(tmp_path, standard()), None, Ledger())
+            read_outputs(write(tmp_path, standard()), None, list[Deviation]())
         with pytest.raises(BadData, match="there is no such folder"):
-            read_outputs(tmp_path / "nowhere", None, Ledger())
+            read_outputs(tmp_path / "nowhere", None, list[Deviation]())
 
     @pytest.mark.parametrize(
         ("row", "field"),
@@ -209,40 +211,40 @@ class TestOddRecords:
 
     def test_repeated_ids_are_kept_numbered_and_told(self, tmp_path: Path) -> None:
         rows = [answer(number, win_rate=0) for number in (3, 4, 3, 3)]
-        ((found,), ledger) = read(tmp_path, {("No-tools", "x_auto_eval"): rows})
+        ((found,), deviations) = read(tmp_path, {("No-tools", "x_auto_eval"): rows})
         assert [(each.query_id, each.copy) for each in found.answers] == [(3, 1), (4, 1), (3, 2), (3, 3)]
-        assert [(entry.kind, entry.done) for entry in ledger.entries] == [(Kind.RECORD_TWICE, Done.NOTED)] * 2
+        assert [(entry.kind, entry.done) for entry in deviations] == [(Kind.RECORD_TWICE, Done.NOTED)] * 2
 
 
 class TestAgainstTheBenchmark:
-    def run(self, folder: Path, *rows: Row) -> tuple[PublishedRun, Ledger]:
+    def run(self, folder: Path, *rows: Row) -> tuple[PublishedRun, list[Deviation]]:
         runs: dict[tuple[str, str], object] = {("No-tools", "x_auto_eval"): list(rows)}
-        ((found,), ledger) = read(folder, runs, benchmark=with_combined(standard()))
-        return found, ledger
+        ((found,), deviations) = read(folder, runs, benchmark=with_combined(standard()))
+        return found, deviations
 
     def test_records_find_their_item(self, tmp_path: Path) -> None:
-        found, ledger = self.run(tmp_path, answer(1, f"  {TIDE}\n"))
+        found, deviations = self.run(tmp_path, answer(1, f"  {TIDE}\n"))
         (each,) = found.answers
         assert each.item is not None
         assert each.item.id == "no-tools.Harbour.1"
-        assert ledger.entries == []
+        assert deviations == []
 
     def test_another_text_is_told(self, tmp_path: Path) -> None:
-        found, ledger = self.run(tmp_path, answer(1, "Something else?"), answer(2, query=None))
+        found, deviations = self.run(tmp_path, answer(1, "Something else?"), answer(2, query=None))
         assert len(found.answers) == 2
-        assert [(entry.kind, entry.item) for entry in ledger.entries] == [
+        assert [(entry.kind, entry.item) for entry in deviations] == [
             (Kind.RECORD_TEXT, "no-tools.Harbour.1"),
             (Kind.RECORD_TEXT, "no-tools.Harbour.2"),
         ]
 
     def test_a_record_of_an_item_that_is_not_there_is_told(self, tmp_path: Path) -> None:
-        found, ledger = self.run(tmp_path, answer(99))
+        found, deviations = self.run(tmp_path, answer(99))
         assert found.answers[0].item is None
-        assert [entry.kind for entry in ledger.entries] == [Kind.RECORD_UNKNOWN]
+        assert [entry.kind for entry in deviations] == [Kind.RECORD_UNKNOWN]
 
 
 class TestTheTally:
-    def test_it_counts_what_section_11_counts(self, tmp_path: Path) -> None:
+    def test_it_counts_records_labels_passes_skips_and_questions(self, tmp_path: Path) -> None:
         rows = [
             answer(1, **info_label("Yes"), **asked("1")),
             answer(2, pass_rate=0, **info_label("Yes")),

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.schema import normalised
-from knowact.datasets.deviations import Done, Ledger, ToolKind
+from knowact.datasets.deviations import Deviation, Done, ToolKind
 from knowact.datasets.lines import Line
 from knowact.datasets.members import Members
 from knowact.datasets.parameters import NAMES, Schema, default_of, parameters_of, schema_of
@@ -154,12 +154,12 @@ def test_a_parameter_of_any_type_keeps_its_default() -> None:
 
 
 def read(**entry: Any) -> tuple[dict[str, Any], list[tuple[StrEnum, str | None]]]:
-    """The schema of an entry, and what went into the ledger."""
-    ledger = Ledger()
+    """The schema of an entry, and what went into the deviations."""
+    deviations = list[Deviation]()
     line = Line(Path("tides.json"), 7, entry)
-    schema = parameters_of(Members(line, entry, ledger, "api_list[0]"))
-    assert all(one.done is Done.MENDED and one.place.line == 7 for one in ledger.entries)
-    return schema, [(one.kind, one.place.field) for one in ledger.entries]
+    schema = parameters_of(Members(line, entry, deviations, "api_list[0]"))
+    assert all(one.done is Done.MENDED and one.place.line == 7 for one in deviations)
+    return schema, [(one.kind, one.place.field) for one in deviations]
 
 
 class TestParameters:

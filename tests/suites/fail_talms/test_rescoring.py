@@ -9,7 +9,7 @@ import pytest
 
 from knowact.core.errors import BadData
 from knowact.core.table import Estimate
-from knowact.datasets.deviations import Ledger
+from knowact.datasets.deviations import Deviation
 from knowact.measures.intervals import wilson
 from knowact.suites.fail_talms.layout import Split
 from knowact.suites.fail_talms.outputs import Label, PublishedRun, read_outputs, tally
@@ -83,7 +83,7 @@ def ids(found: Rescored) -> list[str]:
 
 @pytest.fixture(scope="module")
 def runs(sample: Path) -> Mapping[tuple[str, str], PublishedRun]:
-    found = read_outputs(sample, None, Ledger())
+    found = read_outputs(sample, None, list[Deviation]())
     return {(one.split.folder, one.file.parent.name): one for one in found}
 
 

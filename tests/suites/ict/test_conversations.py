@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from knowact.core.errors import BadData
 from knowact.core.task import Dialogue, PastCall, Utterance
-from knowact.datasets.deviations import Done, Ledger
+from knowact.datasets.deviations import Deviation, Done
 from knowact.datasets.lines import Line
 from knowact.datasets.members import Members
 from knowact.suites.ict.conversations import read_conversation
@@ -18,12 +18,12 @@ TIDE = "API-Request: [QueryTide(port='Hull')]"
 
 
 def read(text: str) -> tuple[tuple[Utterance, ...], list[tuple[str, Done]]]:
-    ledger = Ledger()
+    deviations = list[Deviation]()
     value = {"conversation": text}
-    row = Members(Line(Path("rows.jsonl"), 3, value), value, ledger)
+    row = Members(Line(Path("rows.jsonl"), 3, value), value, deviations)
     found = read_conversation(row)
-    assert all((one.place.line, one.place.field) == (3, "conversation") for one in ledger.entries)
-    return found, [(one.kind, one.done) for one in ledger.entries]
+    assert all((one.place.line, one.place.field) == (3, "conversation") for one in deviations)
+    return found, [(one.kind, one.done) for one in deviations]
 
 
 def user(text: str) -> Utterance:
@@ -145,7 +145,7 @@ def test_a_conversation_without_words_of_the_user_is_refused(text: str) -> None:
 
 
 def test_a_blank_conversation_is_refused() -> None:
-    with pytest.raises(BadData, match="a non-blank string"):
+    with pytest.raises(BadData, match="a text that is not blank"):
         read("  ")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from knowact.core.errors import BadData
 from knowact.core.schema import normalised
-from knowact.datasets.deviations import Done, Ledger, ToolKind
+from knowact.datasets.deviations import Deviation, Done, ToolKind
 from knowact.datasets.lines import Line
 from knowact.datasets.members import Members
 from knowact.suites.ict.descriptors import Offer, has_tools, read_offers
@@ -39,18 +39,18 @@ MOON: dict[str, Any] = {
 }
 
 
-def read(value: Any) -> tuple[tuple[Offer, ...], Ledger]:
-    ledger = Ledger()
+def read(value: Any) -> tuple[tuple[Offer, ...], list[Deviation]]:
+    deviations = list[Deviation]()
     row = {"api_list": value}
-    return read_offers(Members(Line(Path("rows.jsonl"), 3, row), row, ledger), "api_list"), ledger
+    return read_offers(Members(Line(Path("rows.jsonl"), 3, row), row, deviations), "api_list"), deviations
 
 
-def kinds(ledger: Ledger) -> list[tuple[str, Done, str | None]]:
-    return [(one.kind, one.done, one.place.field) for one in ledger.entries]
+def kinds(deviations: list[Deviation]) -> list[tuple[str, Done, str | None]]:
+    return [(one.kind, one.done, one.place.field) for one in deviations]
 
 
 def test_api_banks_descriptors_have_their_parameters_under_their_names() -> None:
-    (offer,), ledger = read(json.dumps(TIDE))
+    (offer,), deviations = read(json.dumps(TIDE))
     assert offer.tool.name == "QueryTide"
     assert offer.tool.parameters == {
         "type": "object",
@@ -65,16 +65,18 @@ def test_api_banks_descriptors_have_their_parameters_under_their_names() -> None
         "times": {"type": "array", "items": {}, "description": "Times of high water."}
     }
     assert normalised(offer.tool.parameters).losses == ()
-    assert ledger.entries == []
+    assert deviations == []
 
 
 def test_toolbenchs_descriptors_tell_required_parameters_from_optional_ones() -> None:
-    (offer,), ledger = read([WIND])
+    (offer,), deviations = read([WIND])
     assert (offer.tool.name, offer.tool.category, offer.tool.server) == ("Forecast", "Sailing", "Breeze")
     assert offer.tool.description == "Wind for the days to come."
     assert offer.tool.required == ("place",)
     assert offer.tool.properties["days"] == {"type": "number", "default": 3}
-    assert kinds(ledger) == [(ToolKind.DEFAULT, Done.MENDED, "api_list[0].optional_parameters[0].default")]
+    assert kinds(deviations) == [
+        (ToolKind.DEFAULT, Done.MENDED, "api_list[0].optional_parameters[0].default")
+    ]
 
 
 @pytest.mark.parametrize("value", [MOON, {"type": "function", "function": MOON}])
@@ -109,25 +111,27 @@ def test_nulls_that_parquet_fills_in_are_no_members() -> None:
 
 
 def test_the_same_descriptor_twice_is_one_tool() -> None:
-    offers, ledger = read([TIDE, TIDE])
+    offers, deviations = read([TIDE, TIDE])
     assert len(offers) == 1
-    assert kinds(ledger) == [(Kind.LISTED_TWICE, Done.MENDED, "api_list[1]")]
+    assert kinds(deviations) == [(Kind.LISTED_TWICE, Done.MENDED, "api_list[1]")]
 
 
 def test_tools_of_one_name_are_told_apart_by_their_server_or_by_a_number() -> None:
     other = {**WIND, "tool_name": "Gale"}
     third = {**TIDE, "name": "Forecast"}
-    offers, ledger = read([WIND, other, third, {**third, "description": "Another."}, TIDE])
+    offers, deviations = read([WIND, other, third, {**third, "description": "Another."}, TIDE])
     names = [offer.tool.name for offer in offers]
     assert names == ["Breeze.Forecast", "Gale.Forecast", "Forecast", "Forecast.2", "QueryTide"]
-    assert [one.kind for one in ledger.entries if one.kind is Kind.SAME_NAME] == [Kind.SAME_NAME] * 3
+    assert [one.kind for one in deviations if one.kind is Kind.SAME_NAME] == [Kind.SAME_NAME] * 3
 
 
 def test_unknown_types_allow_any_value_and_are_told() -> None:
     odd = {**TIDE, "input_parameters": {"port": {"type": "harbourish"}, "days": "int"}}
-    (offer,), ledger = read([odd])
+    (offer,), deviations = read([odd])
     assert offer.tool.properties == {"port": {}, "days": {"type": "integer"}}
-    assert kinds(ledger) == [(ToolKind.TYPE_UNKNOWN, Done.MENDED, "api_list[0].input_parameters.port.type")]
+    assert kinds(deviations) == [
+        (ToolKind.TYPE_UNKNOWN, Done.MENDED, "api_list[0].input_parameters.port.type")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -141,7 +145,7 @@ def test_unknown_types_allow_any_value_and_are_told() -> None:
         ('{"name": "x"', "the tools cannot be read"),
         (f"{json.dumps(TIDE)}\n{{'name': oops}}", r"cannot be read in line 2 of the text \(it is neither"),
         ('{"name": "x", "colour": "red"}', "form of this descriptor is not known; it has 'name', 'colour'"),
-        ([{**TIDE, "name": " "}], r"field 'api_list\[0\]\.name': this must be a non-blank string"),
+        ([{**TIDE, "name": " "}], r"field 'api_list\[0\]\.name': this must be a text that is not blank"),
         ([{**TIDE, "input_parameters": 7}], "this must be an object with a member per parameter"),
     ],
 )
@@ -151,7 +155,7 @@ def test_what_is_no_list_of_tools_is_refused_with_its_place(value: Any, said: st
 
 
 def test_a_missing_column_is_told() -> None:
-    row = Members(Line(Path("rows.jsonl"), 3, {}), {}, Ledger())
+    row = Members(Line(Path("rows.jsonl"), 3, {}), {}, list[Deviation]())
     with pytest.raises(BadData, match="this column is missing"):
         read_offers(row, "api_list")
 
@@ -162,4 +166,4 @@ def test_a_missing_column_is_told() -> None:
 )
 def test_a_column_without_tools_is_told_from_one_with_some(value: Any, *, there: bool) -> None:
     row = {"api_list": value}
-    assert has_tools(Members(Line(Path("rows.jsonl"), 3, row), row, Ledger()), "api_list") is there
+    assert has_tools(Members(Line(Path("rows.jsonl"), 3, row), row, list[Deviation]()), "api_list") is there

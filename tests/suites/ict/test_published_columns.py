@@ -167,10 +167,10 @@ class TestColumns:
     @pytest.mark.parametrize(
         ("columns", "said"),
         [
-            ({"is_corrupted": "yes"}, "'is_corrupted': this must be true or false, not 'yes'"),
+            ({"is_corrupted": "yes"}, "'is_corrupted': input should be a valid boolean"),
             ({"original_sample_id": "x"}, "'original_sample_id': this must be a whole number"),
-            ({"conversation": " "}, "'conversation': this must be a non-blank string"),
-            ({"conversation": None}, "'conversation': this must be a non-blank string"),
+            ({"conversation": " "}, "'conversation': this must be a text that is not blank"),
+            ({"conversation": None}, "'conversation': input should be a valid string"),
             ({"api_list": "x", "corruption_api_list": None}, "'api_list': the tools cannot be read"),
             ({"api_list": None, "corruption_api_list": None}, "'api_list': this must be a list of tools"),
             ({"corruption_api_list": "{'name': x}"}, "'corruption_api_list': the tools cannot be read"),
@@ -184,5 +184,5 @@ class TestColumns:
 
     @pytest.mark.parametrize("column", ["is_corrupted", "original_sample_id", "conversation"])
     def test_a_missing_column_is_told(self, tmp_path: Path, column: str) -> None:
-        with pytest.raises(BadData, match=f"field '{column}': this (column|member) is missing"):
+        with pytest.raises(BadData, match=f"field '{column}': this field is missing"):
             loaded(tmp_path, without(pair(), column))

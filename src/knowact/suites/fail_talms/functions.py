@@ -7,8 +7,10 @@ word; the query describes it too, so we take it from there, and say so.
 
 import ast
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
@@ -16,15 +18,41 @@ from pydantic import JsonValue
 
 from knowact.core.errors import BadData
 from knowact.core.tool import Tool
-from knowact.datasets.deviations import Ledger
-from knowact.datasets.lines import Line
+from knowact.datasets.deviations import Deviation
 from knowact.datasets.members import Members
 from knowact.datasets.parameters import parameters_of
+from knowact.datasets.published import PublishedRow, Text, read_row
 from knowact.suites.fail_talms.json_rows import read_one
 from knowact.suites.fail_talms.layout import Kind
 
 HELPERS = "HumanInteract"
 """The category of the tool through which a person is asked; it is no tool of any query."""
+
+
+class Offered(PublishedRow):
+    """What an entry of a query's `api_list` must say: which function it stands for."""
+
+    category_name: Text
+    tool_name: Text
+    api_name: Text
+
+
+class _Entry(PublishedRow):
+    name: Text
+
+
+class _Listing(PublishedRow):
+    api_list: list[dict[str, JsonValue]]
+
+
+def entries_of(row: Members) -> list[Members]:
+    """The functions that a query or a descriptor lists.
+
+    Raises:
+        BadData: It has no list, or something else than objects is in it.
+    """
+    listed = read_row(_Listing, row).api_list
+    return [row.inside(entry, f"api_list[{number}]") for number, entry in enumerate(listed)]
 
 
 class FunctionKey(NamedTuple):
@@ -58,51 +86,47 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class _Descriptor:
-    """One descriptor.
+    """One descriptor. Its file is named after its tool, and queries refer to that.
 
     Attributes:
-        line: The whole file.
-        declared: The tool that it says it is of; as a rule its file is named after it.
-        entries: Its functions by name.
+        declared: The tool that it says it is of.
+        entries: Its functions by name; None where it cannot be read, which is told where a query needs it.
         remarks: What had to be mended to read the file at all.
     """
 
-    line: Line
-    declared: str
-    entries: Mapping[str, Members]
-    remarks: Ledger
+    file: Path
+    declared: str = ""
+    entries: Mapping[str, Members] | None = None
+    remarks: Sequence[Deviation] = ()
 
-    @property
-    def category(self) -> str:
-        """The category, as the folder is named."""
-        return self.line.file.parent.name
+    def key(self, name: str) -> FunctionKey:
+        """What names one of its functions."""
+        return FunctionKey(self.file.parent.name, self.file.stem, name)
 
-    @property
-    def tool(self) -> str:
-        """The tool, as the file is named: queries refer to that."""
-        return self.line.file.stem
+    def copies(self, files: Container[Path]) -> bool:
+        """Whether it says it is of a tool that another one of these files is named after."""
+        return self.declared != self.file.stem and self.file.parent / f"{self.declared}.json" in files
 
-    def known(self, name: str) -> str | None:
-        """Return a function's name as it stands here; in any letter case, but the exact one first."""
-        if name in self.entries:
-            return name
-        return next((known for known in self.entries if known.casefold() == name.casefold()), None)
+    def find(self, name: str) -> Members | None:
+        """Return a function's entry; in any letter case, but the exact one first."""
+        entries = self.entries or {}
+        alike = (entry for known, entry in entries.items() if known.casefold() == name.casefold())
+        return entries.get(name) or next(alike, None)
 
 
 class Toolbox:
-    """The descriptors below one folder, each read when it is first needed.
+    """The descriptors below one folder.
 
     Args:
         root: The folder `tools`; None where a release has none.
-        ledger: Takes what had to be mended in the descriptors that queries use.
+        deviations: Takes what had to be mended in the descriptors that queries use.
     """
 
-    def __init__(self, root: Path | None, ledger: Ledger) -> None:
-        self.ledger = ledger
+    def __init__(self, root: Path | None, deviations: list[Deviation]) -> None:
+        self.deviations = deviations
         self.used: list[Path] = []
-        self._folders = () if root is None else tuple(sorted(one for one in root.iterdir() if one.is_dir()))
+        self._descriptors = [_descriptor(file) for file in sorted(root.glob("*/*.json"))] if root else []
         self._signatures = Signatures()
-        self._read: dict[Path, _Descriptor | None] = {}
         self._built: dict[FunctionKey, Function] = {}
 
     def function(self, offered: Members) -> Function:
@@ -111,33 +135,31 @@ class Toolbox:
         Raises:
             BadData: One of its three names is missing.
         """
-        names = (offered.text("category_name"), offered.text("tool_name"), offered.text("api_name"))
-        asked = FunctionKey(*(name.strip() for name in names))
-        file = self._file(asked)
-        descriptor = None if file is None else self._load(file)
-        name = None if descriptor is None else descriptor.known(asked.name)
-        if descriptor is None or name is None:
-            unreadable = file is not None and descriptor is None
+        names = read_row(Offered, offered)
+        asked = FunctionKey(names.category_name.strip(), names.tool_name.strip(), names.api_name.strip())
+        descriptor = self._find(asked)
+        entry = descriptor.find(asked.name) if descriptor else None
+        if descriptor is None or entry is None:
+            unreadable = descriptor is not None and descriptor.entries is None
             kind = Kind.DESCRIPTOR_UNREADABLE if unreadable else Kind.DESCRIPTOR_MISSING
-            how = f"{'/'.join(asked)}: the query's own words were taken"
-            offered.ledger.mended(kind, offered.place(), how, offered.item)
+            offered.mended(kind, f"{'/'.join(asked)}: the query's own words were taken")
             return _with_reply(_function(asked, offered, offered, "query"), offered, None)
-        key = FunctionKey(descriptor.category, descriptor.tool, name)
+        key = descriptor.key(_name(entry))
         if key != asked:
-            how = f"{'/'.join(asked)} was read as {'/'.join(key)}"
-            offered.ledger.mended(Kind.TOOL_NAME, offered.place(), how, offered.item)
-        return self._described(descriptor, key, offered)
+            offered.mended(Kind.TOOL_NAME, f"{'/'.join(asked)} was read as {'/'.join(key)}")
+        return self._described(descriptor, key, entry, offered)
 
-    def _described(self, descriptor: _Descriptor, key: FunctionKey, offered: Members) -> Function:
+    def _described(
+        self, descriptor: _Descriptor, key: FunctionKey, entry: Members, offered: Members
+    ) -> Function:
         """Build a function once; what is odd about its descriptor is entered then."""
-        if descriptor.line.file not in self.used:
-            self.used.append(descriptor.line.file)
-            self.ledger.entries += descriptor.remarks.entries
-        entry = descriptor.entries[key.name]
+        if descriptor.file not in self.used:
+            self.used.append(descriptor.file)
+            self.deviations += descriptor.remarks
         if key not in self._built:
-            source = Members(entry.line, entry.value, self.ledger, entry.path)
+            source = replace(entry, deviations=self.deviations)
             self._built[key] = _function(key, source, offered, "descriptor")
-            self._signatures.check(self._built[key].tool, source, self.ledger)
+            self._signatures.check(self._built[key].tool, source)
         return _with_reply(self._built[key], offered, entry)
 
     def pool(self) -> tuple[Function, ...]:
@@ -146,48 +168,23 @@ class Toolbox:
         A descriptor that cannot be read is passed over, and so is a copy: one that says it is of a tool that
         another file is named after.
         """
-        found: list[Function] = []
-        for folder in self._folders:
-            if folder.name == HELPERS:
-                continue
-            read = [self._load(file) for file in sorted(folder.glob("*.json"))]
-            descriptors = [one for one in read if one is not None]
-            names = {one.tool for one in descriptors}
-            for one in descriptors:
-                if one.declared == one.tool or one.declared not in names:
-                    found += (self._pooled(one, name) for name in one.entries)
-        return tuple(found)
+        files = {descriptor.file for descriptor in self._descriptors if descriptor.entries is not None}
+        return tuple(
+            _with_reply(self._built.get(key) or _function(key, entry, entry, "descriptor"), entry, entry)
+            for descriptor in self._descriptors
+            if descriptor.file.parent.name != HELPERS and not descriptor.copies(files)
+            for name, entry in (descriptor.entries or {}).items()
+            for key in (descriptor.key(name),)
+        )
 
-    def _pooled(self, descriptor: _Descriptor, name: str) -> Function:
-        key = FunctionKey(descriptor.category, descriptor.tool, name)
-        entry = descriptor.entries[name]
-        function = self._built.get(key) or _function(key, entry, entry, "descriptor")
-        return _with_reply(function, entry, entry)
-
-    def _file(self, asked: FunctionKey) -> Path | None:
+    def _find(self, asked: FunctionKey) -> _Descriptor | None:
         """Find a descriptor by its file's name, in any letter case; else by the tool that it declares."""
-        files = [
-            file
-            for folder in self._folders
-            if folder.name.casefold() == asked.category.casefold()
-            for file in sorted(folder.glob("*.json"))
-        ]
-        tool = asked.tool.casefold()
-        named_so = [file for file in files if file.stem == asked.tool]
-        named_so += [file for file in files if file.stem.casefold() == tool]
-        if not named_so:
-            loaded = [self._load(file) for file in files]
-            named_so = [one.line.file for one in loaded if one and one.declared.casefold() == tool]
-        return named_so[0] if named_so else None
-
-    def _load(self, file: Path) -> _Descriptor | None:
-        """Read a descriptor once; None where it cannot be read, which is told where a query needs it."""
-        if file not in self._read:
-            try:
-                self._read[file] = _descriptor(file)
-            except BadData:
-                self._read[file] = None
-        return self._read[file]
+        category, tool = asked.category.casefold(), asked.tool.casefold()
+        near = [known for known in self._descriptors if known.file.parent.name.casefold() == category]
+        exact = (known for known in near if known.file.stem == asked.tool)
+        alike = (known for known in near if known.file.stem.casefold() == tool)
+        declared = (known for known in near if known.declared.casefold() == tool)
+        return next(chain(exact, alike, declared), None)
 
 
 def named(functions: Iterable[Function], offered: Sequence[Members]) -> tuple[Function, ...]:
@@ -200,33 +197,37 @@ def named(functions: Iterable[Function], offered: Sequence[Members]) -> tuple[Fu
     kept: dict[FunctionKey, tuple[Function, Members]] = {}
     for function, entry in zip(functions, offered, strict=True):
         if function.key.folded in kept:
-            entry.ledger.mended(Kind.LISTED_TWICE, entry.place(), "offered once", entry.item)
-        else:
-            kept[function.key.folded] = (function, entry)
-    names = [function.key.name for function, _ in kept.values()]
-    out: list[Function] = []
-    for function, entry in kept.values():
-        if names.count(function.key.name) > 1:
+            entry.mended(Kind.LISTED_TWICE, "offered once")
+        kept.setdefault(function.key.folded, (function, entry))
+    names = Counter(function.key.name for function, _ in kept.values())
+    for key, (function, entry) in kept.items():
+        if names[function.key.name] > 1:
             name = f"{function.key.tool}.{function.key.name}"
-            entry.ledger.mended(Kind.SAME_NAME, entry.place("api_name"), f"offered as {name!r}", entry.item)
-            out.append(replace(function, tool=function.tool.model_copy(update={"name": name})))
-        else:
-            out.append(function)
-    return tuple(out)
+            entry.mended(Kind.SAME_NAME, f"offered as {name!r}", "api_name")
+            tool = function.tool.model_copy(update={"name": name})
+            kept[key] = (replace(function, tool=tool), entry)
+    return tuple(function for function, _ in kept.values())
 
 
 def _descriptor(file: Path) -> _Descriptor:
-    remarks = Ledger()
-    line = read_one(file, remarks)
+    remarks = list[Deviation]()
+    try:
+        line = read_one(file, remarks)
+        # What is odd about single functions is entered when they are built.
+        whole = Members(line, line.value, [])
+        declared = whole.get("tool_name")
+        entries: dict[str, Members] = {}
+        for entry in entries_of(whole):
+            entries.setdefault(_name(entry), entry)
+    except BadData:
+        return _Descriptor(file)
     # A bare object is what a descriptor should be.
-    remarks.entries[:] = [entry for entry in remarks.entries if entry.kind is not Kind.NOT_A_LIST]
-    # What is odd about single functions is entered when they are built.
-    whole = Members(line, line.value, Ledger())
-    declared = whole.get("tool_name")
-    entries: dict[str, Members] = {}
-    for entry in whole.objects("api_list"):
-        entries.setdefault(entry.text("name").strip(), entry)
-    return _Descriptor(line, declared if isinstance(declared, str) else file.stem, entries, remarks)
+    remarks = [remark for remark in remarks if remark.kind is not Kind.NOT_A_LIST]
+    return _Descriptor(file, declared if isinstance(declared, str) else file.stem, entries, remarks)
+
+
+def _name(entry: Members) -> str:
+    return read_row(_Entry, entry).name.strip()
 
 
 def _function(
@@ -255,8 +256,7 @@ def _with_reply(function: Function, offered: Members, entry: Members | None) -> 
         if value in (None, "", {}, []):
             continue
         if name == "response_format":
-            how = "'response_format' was taken for 'template_response'"
-            offered.ledger.mended(Kind.REPLY_ELSEWHERE, offered.place(name), how, offered.item)
+            offered.mended(Kind.REPLY_ELSEWHERE, f"{name!r} was taken for 'template_response'", name)
         return replace(function, reply=cast("JsonValue", value))
     return function
 
@@ -270,13 +270,12 @@ class Signatures:
     def __init__(self) -> None:
         self._read: dict[Path, Mapping[str, ast.arguments] | None] = {}
 
-    def check(self, tool: Tool, entry: Members, ledger: Ledger) -> None:
+    def check(self, tool: Tool, entry: Members) -> None:
         """Enter where a descriptor's entry and its function disagree; nothing where there is no module.
 
         Args:
             tool: What was made of the entry.
             entry: The descriptor's entry.
-            ledger: Takes what disagrees.
         """
         module = entry.line.file.with_suffix("") / MODULE
         if module not in self._read:
@@ -286,10 +285,10 @@ class Signatures:
             return
         arguments = functions.get(tool.name)
         if arguments is None:
-            ledger.noted(Kind.FUNCTION_MISSING, entry.place("name"), f"{MODULE} has no {tool.name!r}")
+            entry.noted(Kind.FUNCTION_MISSING, f"{MODULE} has no {tool.name!r}", "name")
             return
         for how in _disagreements(tool, arguments):
-            ledger.noted(Kind.SIGNATURE, entry.place(), f"{tool.name}: {how}")
+            entry.noted(Kind.SIGNATURE, f"{tool.name}: {how}")
 
 
 def _functions(module: Path) -> Mapping[str, ast.arguments] | None:
@@ -310,10 +309,10 @@ def _disagreements(tool: Tool, arguments: ast.arguments) -> Iterator[str]:
     """What keeps a call that follows the descriptor from working, then what is merely wrong."""
     positional = [*arguments.posonlyargs, *arguments.args]
     free = len(positional) - len(arguments.defaults)
-    demanded = [one.arg for one in positional[:free]]
+    demanded = [parameter.arg for parameter in positional[:free]]
     named = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    demanded += [one.arg for one, default in named if default is None]
-    known = {one.arg for one in (*positional, *arguments.kwonlyargs)}
+    demanded += [parameter.arg for parameter, default in named if default is None]
+    known = {parameter.arg for parameter in (*positional, *arguments.kwonlyargs)}
     for name in demanded:
         if name not in tool.required:
             yield f"a call fails without {name!r}, which the descriptor does not require"

@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 from knowact.core.condition import Failure
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.suite import Dataset, Item, Plan
-from knowact.datasets.deviations import Ledger
+from knowact.datasets.deviations import Deviation
 from knowact.datasets.own import ITEMS, data_folder, shipped
 from knowact.probes import transfer
 from knowact.probes.strategies import refuse_without_acting
@@ -57,7 +57,7 @@ def plan(options: Mapping[str, Any]) -> Plan:
     )
     ours = datasets()
     folder = data_folder(str(options["data"]), "fail_talms", ours)
-    if find_benchmark(folder, Ledger()) is not None:
+    if find_benchmark(folder, list[Deviation]()) is not None:
         found = plan_of_release(folder, options)
     elif (folder / ITEMS).exists():
         if options["cassette"] or options["replies"] != "none":

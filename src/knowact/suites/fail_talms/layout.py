@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from knowact.core.errors import BadData, Place
-from knowact.datasets.deviations import DeviationKind, Ledger
+from knowact.datasets.deviations import Deviation, DeviationKind, Done
 
 
 class Kind(DeviationKind):
@@ -139,18 +139,18 @@ class BenchmarkFolders:
     tools: Path | None
 
 
-def find_benchmark(path: Path, ledger: Ledger) -> BenchmarkFolders | None:
+def find_benchmark(path: Path, deviations: list[Deviation]) -> BenchmarkFolders | None:
     """Find the benchmark in or at a folder; None where there is none.
 
     Args:
         path: The folder of a release (with `benchmark` and `tools` in it), or its `benchmark`.
-        ledger: Takes folders in another spelling.
+        deviations: Takes folders in another spelling.
     """
     for root in (path / "benchmark", path):
         splits = {
             split: folder
             for folder in _folders(root)
-            if (split := split_of(folder, ledger)) is not None and _holds_queries(folder)
+            if (split := split_of(folder, deviations)) is not None and _holds_queries(folder)
         }
         if splits:
             tools = next((place for place in (path / "tools", root.parent / "tools") if place.is_dir()), None)
@@ -167,7 +167,7 @@ def find_outputs(path: Path) -> Path | None:
     return None
 
 
-def require_benchmark(path: Path, ledger: Ledger) -> BenchmarkFolders:
+def require_benchmark(path: Path, deviations: list[Deviation]) -> BenchmarkFolders:
     """Return where the benchmark lies.
 
     Raises:
@@ -175,19 +175,21 @@ def require_benchmark(path: Path, ledger: Ledger) -> BenchmarkFolders:
     """
     if not path.is_dir():
         raise BadData("there is no such folder", Place(path), "check the path")
-    found = find_benchmark(path, ledger)
+    found = find_benchmark(path, deviations)
     if found is None:
         what = f"this folder has none of the published folders ({', '.join(_FOLDERS.values())})"
         raise BadData(what, Place(path), "name the folder that holds 'benchmark'")
     return found
 
 
-def split_of(folder: Path, ledger: Ledger) -> Split | None:
+def split_of(folder: Path, deviations: list[Deviation]) -> Split | None:
     """Return the setting that a folder is named after, in any letter case and with any hyphen."""
     for split, name in _FOLDERS.items():
         if _plain(folder.name) == _plain(name):
             if folder.name != name:
-                ledger.mended(Kind.FOLDER_NAME, Place(folder), f"taken for {name}")
+                deviations.append(
+                    Deviation(Kind.FOLDER_NAME, Done.MENDED, Place(folder), f"taken for {name}")
+                )
             return split
     return None
 

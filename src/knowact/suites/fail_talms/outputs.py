@@ -9,14 +9,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, JsonValue
 
 from knowact.core.errors import BadData, Place
-from knowact.datasets.deviations import Ledger
-from knowact.datasets.lines import Line
+from knowact.datasets.deviations import Deviation
+from knowact.datasets.lines import Complaint
 from knowact.datasets.members import Members, whole_number
+from knowact.datasets.published import PublishedRow, WholeNumber, read_row
 from knowact.suites.fail_talms.json_rows import read_rows
-from knowact.suites.fail_talms.layout import Kind, Split, find_outputs, split_of
+from knowact.suites.fail_talms.layout import UNAVAILABLE, Kind, Split, find_outputs, split_of
 from knowact.suites.fail_talms.published import Published, PublishedItem
 
 ANSWERS = "answers.json"
@@ -26,6 +29,27 @@ _CALL = re.compile(r"<function=[^>]*>")
 """How published Llama pipelines have functions called; in a final answer it is a call that was never made."""
 
 _FIX = "call it MODEL_auto_eval, with _qaq or _AAH behind it for a run with a person to ask"
+
+
+def _skipped(value: JsonValue) -> bool:
+    if value not in (True, False):
+        raise Complaint("this must be true or false", "say whether it was skipped")
+    return bool(value)
+
+
+class Record(PublishedRow):
+    """One record as it stands in its file; labels and rulings may be anything."""
+
+    query_id: WholeNumber
+    skipped: Annotated[bool, BeforeValidator(_skipped)]
+    pass_rate: JsonValue = None
+    tool_annotation: JsonValue = None
+    tool_awareness: JsonValue = None
+    info_annotation: JsonValue = None
+    info_awareness: JsonValue = None
+    interaction_scores: JsonValue = None
+    win_rate: JsonValue = None
+    model_answer: JsonValue = None
 
 
 class Label(StrEnum):
@@ -147,26 +171,29 @@ class Tally:
 
 def tally(run: PublishedRun) -> Tally:
     """Count the records of a run."""
-    labels = Counter(label for one in run.answers if (label := run.label(one)) is not None)
-    judged = [one.against for one in run.answers if one.against is not None]
+    answers = run.answers
+    labels = Counter(map(run.label, answers))
+    judged = [answer.against for answer in answers if answer.against is not None]
     return Tally(
-        n=len(run.answers),
-        passed=sum(one.marked for one in run.answers),
+        n=len(answers),
+        passed=sum(answer.marked for answer in answers),
         labels={label: labels[label] for label in Label},
-        unexpected=sum(one.marked and run.label(one) is Label.YES for one in run.answers),
-        skipped=sum(one.skipped is True for one in run.answers),
-        asked=sum(one.asked for one in run.answers),
-        held=sum(one is not Against.LOSE for one in judged) if judged else None,
+        unexpected=sum(answer.marked and run.label(answer) is Label.YES for answer in answers),
+        skipped=sum(answer.skipped is True for answer in answers),
+        asked=sum(answer.asked for answer in answers),
+        held=sum(against is not Against.LOSE for against in judged) if judged else None,
     )
 
 
-def read_outputs(path: Path, benchmark: Published | None, ledger: Ledger) -> tuple[PublishedRun, ...]:
+def read_outputs(
+    path: Path, benchmark: Published | None, deviations: list[Deviation]
+) -> tuple[PublishedRun, ...]:
     """Read every run below a folder.
 
     Args:
         path: The folder of a release (with `outputs` in it), or its `outputs`.
         benchmark: What the records are held against; None leaves that out.
-        ledger: Takes records that are odd, repeated, or not of the benchmark.
+        deviations: Takes records that are odd, repeated, or not of the benchmark.
 
     Raises:
         BadData: The folder has another layout, or a record cannot be used; the first one is named.
@@ -179,20 +206,20 @@ def read_outputs(path: Path, benchmark: Published | None, ledger: Ledger) -> tup
         raise BadData(what, Place(path), "name the folder that holds 'outputs'")
     runs: dict[tuple[Split, str, bool, bool], PublishedRun] = {}
     for file in sorted(root.glob(f"*/*/{ANSWERS}")):
-        run = _run(file, benchmark, ledger)
+        run = _run(file, benchmark, deviations)
         key = (run.split, run.model, run.helper, run.by_person)
         if key in runs:
             what = f"this folder and {runs[key].file.parent.name} are of the same model and setting"
             raise BadData(what, Place(file.parent), "keep one of them")
         runs[key] = run
     order = list(Split)
-    return tuple(sorted(runs.values(), key=lambda one: (one.model, order.index(one.split), one.helper)))
+    return tuple(sorted(runs.values(), key=lambda run: (run.model, order.index(run.split), run.helper)))
 
 
-def _run(file: Path, benchmark: Published | None, ledger: Ledger) -> PublishedRun:
-    split = split_of(file.parent.parent, ledger)
+def _run(file: Path, benchmark: Published | None, deviations: list[Deviation]) -> PublishedRun:
+    split = split_of(file.parent.parent, deviations)
     if split is None:
-        names = ", ".join(one.folder for one in Split)
+        names = ", ".join(split.folder for split in Split)
         what = "this folder is named after none of the published settings"
         raise BadData(what, Place(file.parent.parent), f"call it one of {names}")
     named = _RUN.fullmatch(file.parent.name)
@@ -201,11 +228,12 @@ def _run(file: Path, benchmark: Published | None, ledger: Ledger) -> PublishedRu
     items = dict[int, PublishedItem]() if benchmark is None else benchmark.by_query_id(split)
     seen: Counter[int] = Counter()
     answers: list[Answer] = []
-    for line in read_rows(file, ledger):
-        answer = _answer(Members(line, line.value, ledger), split, items, seen)
+    for line in read_rows(file, deviations):
+        row = Members(line, line.value, deviations)
+        answer = _answer(row, split, items, seen)
         seen[answer.query_id] += 1
         if benchmark is not None:
-            _hold_against(answer, line, ledger)
+            _hold_against(answer, row)
         answers.append(answer)
     by_person = (named["judge"] or "").casefold() == "human"
     return PublishedRun(split, named["model"], bool(named["help"]), by_person, tuple(answers), file)
@@ -214,113 +242,95 @@ def _run(file: Path, benchmark: Published | None, ledger: Ledger) -> PublishedRu
 def _answer(
     row: Members, split: Split, items: Mapping[int, PublishedItem], seen: Mapping[int, int]
 ) -> Answer:
-    number = whole_number(row.get("query_id"))
-    if number is None:
-        raise BadData("this must be a whole number", row.place("query_id"), "say which item it is")
+    record = read_row(Record, row)
+    number = record.query_id
     item = items.get(number)
     row.item = item.id if item else f"{split}.q{number}"
-    skipped = row.get("skipped")
-    if skipped not in (True, False):
-        raise BadData("this must be true or false", row.place("skipped"), "say whether it was skipped")
     answer = Answer(
         query_id=number,
-        skipped=bool(skipped),
-        ruling=_ruling(row),
-        tool_label=_label(row, "tool", expected=split not in (Split.UNDER_SPECIFIED, Split.NO_TOOLS)),
-        info_label=_label(row, "info", expected=split in (Split.UNDER_SPECIFIED, Split.PERFECT)),
-        questions=_questions(row),
-        against=_against(row),
+        skipped=record.skipped,
+        ruling=_ruling(record.pass_rate, row),
+        tool_label=_label(record, "tool", row, asked=split in (Split.PERFECT, *UNAVAILABLE)),
+        info_label=_label(record, "info", row, asked=split in (Split.PERFECT, Split.UNDER_SPECIFIED)),
+        questions=_questions(record.interaction_scores, row),
+        against=_against(record.win_rate, row),
         item=item,
         copy=seen.get(number, 0) + 1,
         place=row.line.place(),
     )
     if answer.copy > 1:
-        how = f"kept; copy {answer.copy} of id {number} in this file"
-        row.ledger.noted(Kind.RECORD_TWICE, row.place("query_id"), how, row.item)
-    _look_at_text(row, answer)
+        row.noted(Kind.RECORD_TWICE, f"kept; copy {answer.copy} of id {number} in this file", "query_id")
+    _look_at_text(record.model_answer, row, answer)
     return answer
 
 
-def _ruling(row: Members) -> bool | None:
-    value = row.get("pass_rate")
+def _ruling(value: JsonValue, row: Members) -> bool | None:
     number = int(value) if isinstance(value, bool) else whole_number(value)
     if number in (0, 1):
         return bool(number)
-    how = f"{value!r} is not a ruling; the record counts as not graded"
-    row.ledger.noted(Kind.RULING_ODD, row.place("pass_rate"), how, row.item)
+    row.noted(Kind.RULING_ODD, f"{value!r} is not a ruling; the record counts as not graded", "pass_rate")
     return None
 
 
-def _label(row: Members, which: str, *, expected: bool) -> Label | None:
-    """The label, or the first word of the reply where there is none."""
-    name = f"{which}_annotation"
-    value = row.get(name)
+def _label(record: Record, question: Literal["tool", "info"], row: Members, *, asked: bool) -> Label | None:
+    """The label, or the first word of the reply where there is none; told where its setting asks for it."""
+    of_tools, name = question == "tool", f"{question}_annotation"
+    value = record.tool_annotation if of_tools else record.info_annotation
+    reply = record.tool_awareness if of_tools else record.info_awareness
     folded = value.strip().casefold() if isinstance(value, str) else ""
     if folded in set(Label):
         return Label(folded)
-    reply = row.get(f"{which}_awareness")
     first = re.match(r"\W*(yes|no|idk)\b", reply.casefold()) if isinstance(reply, str) else None
     if first is not None:
-        how = f"{value!r} is not a label; read off the reply as {first[1]!r}"
-        row.ledger.mended(Kind.LABEL_ODD, row.place(name), how, row.item)
+        row.mended(Kind.LABEL_ODD, f"{value!r} is not a label; read off the reply as {first[1]!r}", name)
         return Label(first[1])
-    if expected:
-        how = f"{value!r} is not a label; the record counts under none"
-        row.ledger.noted(Kind.LABEL_ODD, row.place(name), how, row.item)
+    if asked:
+        row.noted(Kind.LABEL_ODD, f"{value!r} is not a label; the record counts under none", name)
     return None
 
 
-def _questions(row: Members) -> int:
+def _questions(value: JsonValue, row: Members) -> int:
     """How many questions were recorded; their ratings are looked at, because operators typed them."""
-    value = row.get("interaction_scores")
-    if not value:
-        return 0
-    listed = cast("list[Any]", value) if isinstance(value, list) else [value]
-    for number, one in enumerate(listed):
-        rating: Any = cast("dict[str, Any]", one).get("score") if isinstance(one, dict) else one
+    listed = value if isinstance(value, list) else [value] if value else []
+    for number, question in enumerate(listed):
+        rating = question.get("score") if isinstance(question, dict) else question
         if str(rating).strip() not in {"0", "1"}:
-            place = row.place(f"interaction_scores[{number}].score")
-            row.ledger.noted(Kind.RATING_ODD, place, f"{rating!r}; the question counts", row.item)
+            field = f"interaction_scores[{number}].score"
+            row.noted(Kind.RATING_ODD, f"{rating!r}; the question counts", field)
     return len(listed)
 
 
-def _against(row: Members) -> Against | None:
-    value = row.get("win_rate")
+def _against(value: JsonValue, row: Members) -> Against | None:
     number = whole_number(value)
     if number in set(Against):
         return Against(number)
     if value is not None:
-        how = f"{value!r} is neither lose (0), tie (1) nor win (2)"
-        row.ledger.noted(Kind.RULING_ODD, row.place("win_rate"), how, row.item)
+        row.noted(Kind.RULING_ODD, f"{value!r} is neither lose (0), tie (1) nor win (2)", "win_rate")
     return None
 
 
-def _look_at_text(row: Members, answer: Answer) -> None:
+def _look_at_text(value: JsonValue, row: Members, answer: Answer) -> None:
     """Enter answers that are no texts, and passes that the answer itself makes doubtful."""
-    value = row.get("model_answer")
     if answer.skipped:
         if answer.ruling:
             how = "passed by the published rules, which take the mark; not attempted by the definition"
-            row.ledger.noted(Kind.SKIPPED_AND_PASSED, row.place("pass_rate"), how, row.item)
+            row.noted(Kind.SKIPPED_AND_PASSED, how, "pass_rate")
         return
-    if not isinstance(value, str):
-        how = "null or absent" if value is None else f"of type {type(value).__name__}"
-        row.ledger.noted(
-            Kind.ANSWER_ODD, row.place("model_answer"), f"it is {how}; its ruling stays", row.item
-        )
-    if not answer.ruling:
-        return
-    if value is None or (isinstance(value, str) and not value.strip()):
-        row.ledger.noted(Kind.ANSWER_EMPTY, row.place("model_answer"), "its ruling stays", row.item)
-    if isinstance(value, str) and _CALL.search(value):
-        row.ledger.noted(Kind.CALL_IN_ANSWER, row.place("model_answer"), "its ruling stays", row.item)
+    doubts: list[Kind] = [] if isinstance(value, str) else [Kind.ANSWER_ODD]
+    if answer.ruling:
+        text = value or "" if isinstance(value, str | None) else "of another type"
+        doubts += [Kind.ANSWER_EMPTY] if not text.strip() else []
+        doubts += [Kind.CALL_IN_ANSWER] if _CALL.search(text) else []
+    odd = "it is null or absent; " if value is None else f"it is of type {type(value).__name__}; "
+    for kind in doubts:
+        row.noted(kind, f"{odd if kind is Kind.ANSWER_ODD else ''}its ruling stays", "model_answer")
 
 
-def _hold_against(answer: Answer, line: Line, ledger: Ledger) -> None:
-    place, query = line.place("query"), line.value.get("query")
+def _hold_against(answer: Answer, row: Members) -> None:
+    query = row.value.get("query")
     if answer.item is None:
+        row.item = ""
         how = f"id {answer.query_id} is in no combined file here; the record counts"
-        ledger.noted(Kind.RECORD_UNKNOWN, line.place("query_id"), how)
+        row.noted(Kind.RECORD_UNKNOWN, how, "query_id")
     elif not isinstance(query, str) or query.split() != answer.item.query.split():
-        how = "kept; the item's query is another text"
-        ledger.noted(Kind.RECORD_TEXT, place, how, answer.item.id)
+        row.noted(Kind.RECORD_TEXT, "kept; the item's query is another text", "query")

@@ -66,8 +66,8 @@ class Replies:
     def world(self, functions: Iterable[Function]) -> WorldRef:
         """Return the world in which these functions are answered so."""
         setup = {
-            "tools": [one.tool.model_dump(mode="json") for one in functions],
-            "replies": [one.model_dump(mode="json") for one in self.replies],
+            "tools": [function.tool.model_dump(mode="json") for function in functions],
+            "replies": [reply.model_dump(mode="json") for reply in self.replies],
         }
         return WorldRef(name="cassette", setup=cast("Mapping[str, JsonValue]", setup))
 
@@ -82,13 +82,13 @@ class Cassette:
 
     def replies(self, functions: Iterable[Function]) -> Replies:
         """Return the replies for one item's functions, under the names that an agent sees."""
-        found: list[Reply] = []
+        replies: list[Reply] = []
         gaps: list[str] = []
         for function in functions:
             name, taped = function.tool.name, self.taped.get(function.key.folded, ())
-            found += (Reply(tool=name, arguments=one.arguments, reply=one.reply) for one in taped)
+            replies += (Reply(tool=name, arguments=line.arguments, reply=line.reply) for line in taped)
             gaps += () if taped else (name,)
-        return Replies(tuple(found), synthetic=False, gaps=tuple(gaps))
+        return Replies(tuple(replies), synthetic=False, gaps=tuple(gaps))
 
     def unknown(self, functions: Iterable[Function]) -> tuple[Taped, ...]:
         """Return a line of each function that is none of these: misspelt, or of another release."""
@@ -104,10 +104,10 @@ def read_cassette(file: Path) -> Cassette:
     """
     taped: dict[FunctionKey, dict[str, tuple[Taped, Line]]] = {}
     for line in read_lines(file):
-        one = parse(Taped, line)
-        call = canonical(one.arguments)
-        first, place = taped.setdefault(one.key, {}).setdefault(call, (one, line))
-        if canonical(first.reply) != canonical(one.reply):
+        record = parse(Taped, line)
+        call = canonical(record.arguments)
+        first, place = taped.setdefault(record.key, {}).setdefault(call, (record, line))
+        if canonical(first.reply) != canonical(record.reply):
             what = f"the same call has another reply on line {place.number}"
             raise BadData(what, line.place("reply"), "keep one of them")
     if not taped:
@@ -115,7 +115,7 @@ def read_cassette(file: Path) -> Cassette:
     return Cassette(
         file,
         sha256(file),
-        {key: tuple(one for one, _ in calls.values()) for key, calls in taped.items()},
+        {key: tuple(record for record, _ in calls.values()) for key, calls in taped.items()},
     )
 
 
@@ -127,9 +127,13 @@ def template_replies(functions: Iterable[Function]) -> Replies:
     """
     every = list(functions)
     return Replies(
-        tuple(Reply(tool=one.tool.name, reply=one.reply) for one in every if one.reply is not None),
+        tuple(
+            Reply(tool=function.tool.name, reply=function.reply)
+            for function in every
+            if function.reply is not None
+        ),
         synthetic=True,
-        gaps=tuple(one.tool.name for one in every if one.reply is None),
+        gaps=tuple(function.tool.name for function in every if function.reply is None),
     )
 
 
@@ -189,7 +193,7 @@ def _condition(item: PublishedItem) -> Condition:
     if item.split is Split.PERFECT:
         return CLEAN
     hidden = item.dropped or () if item.split is Split.NO_TOOLS else ()
-    changes = tuple(Hide(tool=one.tool.name) for one in hidden)
+    changes = tuple(Hide(tool=function.tool.name) for function in hidden)
     return Condition(name=item.split.value, changes=changes, withheld=item.withheld)
 
 
@@ -202,7 +206,8 @@ def _task(item: PublishedItem, replies: Replies, offered: Sequence[Function]) ->
         offered=tuple(function.tool.name for function in offered),
         # The data do not say what a call carries, nor whether one feeds another. Where it is not known what
         # was dropped and nothing is left, the one step is unknown, too.
-        plan=tuple(Step(tool=one.tool.name, boundary=Boundary.EXTERNAL) for one in needed) or _UNKNOWN,
+        plan=tuple(Step(tool=function.tool.name, boundary=Boundary.EXTERNAL) for function in needed)
+        or _UNKNOWN,
         topology=Topology.PARALLEL if len(needed) > 1 else Topology.SINGLE_HOP,
         cluster=item.cluster,
         provenance={"file": item.place.file.name, "line": item.place.line},
@@ -218,14 +223,14 @@ def _known(item: PublishedItem) -> Known | None:
         return Known(whole=item.original or item.query)
     if item.split in UNAVAILABLE and item.dropped:
         can_do = item.split is Split.REPLACEABLE
-        removed = tuple(Removed(job_part(one.tool), can_do) for one in item.dropped)
+        removed = tuple(Removed(job_part(function.tool), can_do) for function in item.dropped)
         return Known(removed=removed, whole=item.query)
     return Known(whole=item.query)
 
 
 def _parts(item: PublishedItem) -> tuple[Part, ...]:
     """The jobs of all functions that the request was written for; which values it takes, nobody has said."""
-    return distinct(job_part(one.tool) for one in (*item.functions, *(item.dropped or ())))
+    return distinct(job_part(function.tool) for function in (*item.functions, *(item.dropped or ())))
 
 
 MOST_NAMED = 3
@@ -255,9 +260,11 @@ def plan_of_release(folder: Path, options: Mapping[str, Any]) -> Plan:
     published = load_published(folder)
     kept = chosen(published.items, lambda item: item.split, options)
     mended: dict[str, list[str]] = {}
-    for one in published.deviations:
-        field = f" {one.place.field}" if one.place.field else ""
-        mended.setdefault(one.item, []).append(f"{one.kind} ({one.done}){field}: {one.how}")
+    for deviation in published.deviations:
+        field = f" {deviation.place.field}" if deviation.place.field else ""
+        mended.setdefault(deviation.item, []).append(
+            f"{deviation.kind} ({deviation.done}){field}: {deviation.how}"
+        )
     items = tuple(_items(kept, published, voices, mended, options))
     notes = (*_notes(published, items, options), *_untaken(published, voices))
     return Plan(_info(published, voices), items, (0, 0), notes, obstacle=_obstacle(items, voices, options))
@@ -275,7 +282,7 @@ def _untaken(published: Published, voices: _Voices) -> Iterator[str]:
     """What a cassette has replies for that is no function of the release: misspelt, as a rule."""
     unknown = voices.cassette.unknown(published.pool) if voices.cassette else ()
     if unknown:
-        named = [f"{one.tool}.{one.function}" for one in unknown[:MOST_NAMED]]
+        named = [f"{record.tool}.{record.function}" for record in unknown[:MOST_NAMED]]
         more = ", …" if len(unknown) > MOST_NAMED else ""
         what = f"The cassette has replies for {len(unknown):,} functions that no query has"
         yield f"{what}: {', '.join(named)}{more}"

@@ -68,9 +68,9 @@ class Share:
         Wilson's interval, as if records were independent; where they say what they are to be resampled with,
         that of every other clustered share.
         """
-        found = [one for run in runs for one in self.values(run, originals)]
-        hits = [hit for _, hit in found]
-        clusters = [answer.cluster for answer, _ in found if answer.cluster is not None]
+        counted = [pair for run in runs for pair in self.values(run, originals)]
+        hits = [hit for _, hit in counted]
+        clusters = [answer.cluster for answer, _ in counted if answer.cluster is not None]
         return (
             shares.share(hits, clusters) if len(clusters) == len(hits) > 0 else wilson(sum(hits), len(hits))
         )
@@ -84,19 +84,21 @@ def _share(hit: Callable[[Answer], bool], what: str) -> Share:
     return Share(lambda answer, _: hit(answer), _every, f"{what} / all")
 
 
-_PASSED: Final = Share(lambda one, _: one.passed, lambda one: one.attempted, "passed / attempted")
-_MARKED: Final = Share(lambda one, _: one.marked, lambda one: one.judged, "marked as passed / judged")
+_PASSED: Final = Share(lambda answer, _: answer.passed, lambda answer: answer.attempted, "passed / attempted")
+_MARKED: Final = Share(
+    lambda answer, _: answer.marked, lambda answer: answer.judged, "marked as passed / judged"
+)
 _SKIPPED: Final = Share(
-    lambda one, _: one.skipped is True, lambda one: one.skipped is not None, "skipped / all"
+    lambda answer, _: answer.skipped is True, lambda answer: answer.skipped is not None, "skipped / all"
 )
 
-_INFO_UNSURE: Final = _share(lambda one: one.info_label in (Label.NO, Label.IDK), "no or idk")
-_TOOL_UNSURE: Final = _share(lambda one: one.tool_label in (Label.NO, Label.IDK), "no or idk")
-_TOOL_IDK: Final = _share(lambda one: one.tool_label is Label.IDK, "idk")
-_TOOL_NO: Final = _share(lambda one: one.tool_label is Label.NO, "no")
-_TOOL_YES: Final = _share(lambda one: one.tool_label is Label.YES, "yes on tools")
+_INFO_UNSURE: Final = _share(lambda answer: answer.info_label in (Label.NO, Label.IDK), "no or idk")
+_TOOL_UNSURE: Final = _share(lambda answer: answer.tool_label in (Label.NO, Label.IDK), "no or idk")
+_TOOL_IDK: Final = _share(lambda answer: answer.tool_label is Label.IDK, "idk")
+_TOOL_NO: Final = _share(lambda answer: answer.tool_label is Label.NO, "no")
+_TOOL_YES: Final = _share(lambda answer: answer.tool_label is Label.YES, "yes on tools")
 _BOTH_YES: Final = _share(
-    lambda one: one.tool_label is Label.YES and one.info_label is Label.YES, "yes to both questions"
+    lambda answer: answer.tool_label is Label.YES and answer.info_label is Label.YES, "yes to both questions"
 )
 
 
@@ -105,26 +107,28 @@ def _surprise(label: Callable[[Answer], Label | None]) -> "Definition":
 
     def share(passed: Callable[[Answer], bool], what: str) -> Share:
         return Share(
-            lambda one, _: label(one) is Label.YES and passed(one),
-            lambda one: one.judged,
+            lambda answer, _: label(answer) is Label.YES and passed(answer),
+            lambda answer: answer.judged,
             f"yes and {what} / judged",
         )
 
     return Definition(
-        share(lambda one: one.passed, "passed"), share(lambda one: one.marked, "marked as passed")
+        share(lambda answer: answer.passed, "passed"), share(lambda answer: answer.marked, "marked as passed")
     )
 
 
-_HELD: Final = _share(lambda one: one.against in (Against.WIN, Against.TIE), "win or tie")
+_HELD: Final = _share(lambda answer: answer.against in (Against.WIN, Against.TIE), "win or tie")
 _TIED: Final = Share(
     # An item without a record in the perfect setting has not failed there.
-    lambda one, originals: one.against is Against.TIE and originals.get(one.query_id) is False,
+    lambda answer, originals: answer.against is Against.TIE and originals.get(answer.query_id) is False,
     _every,
     "tie, where perfect failed / all",
 )
 
-_ASKED: Final = _share(lambda one: one.asked, "asked")
-_ASKED_OF_TRIED: Final = Share(lambda one, _: one.asked, lambda one: not one.skipped, "asked / not skipped")
+_ASKED: Final = _share(lambda answer: answer.asked, "asked")
+_ASKED_OF_TRIED: Final = Share(
+    lambda answer, _: answer.asked, lambda answer: not answer.skipped, "asked / not skipped"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +165,7 @@ class Definition:
 def _of_failure(split: Split) -> dict[tuple[Split, Measure], Definition]:
     informed = split is Split.UNDER_SPECIFIED
     aware = Definition.same(_INFO_UNSURE if informed else _TOOL_UNSURE)
-    surprise = _surprise(lambda one: one.info_label if informed else one.tool_label)
+    surprise = _surprise(lambda answer: answer.info_label if informed else answer.tool_label)
     if split is Split.REPLACEABLE:
         aware, surprise = Definition(_TOOL_UNSURE, _TOOL_IDK), Definition(surprise.definition, _TOOL_NO)
     return {
@@ -186,7 +190,7 @@ DEFINITIONS: Final[Mapping[tuple[Split, Measure], Definition]] = {
     (Split.PERFECT, Measure.AWARE): Definition(_BOTH_YES, _TOOL_YES),
     (Split.PERFECT, Measure.UNEXPECTED): Definition(None, _TOOL_NO),
     (Split.PERFECT, Measure.SKIPPED): Definition.same(_SKIPPED),
-    **{key: one for split in FAILURES for key, one in _of_failure(split).items()},
+    **{key: number for split in FAILURES for key, number in _of_failure(split).items()},
     (Split.NO_TOOLS, Measure.PASSED): Definition(_PASSED, _HELD),
     (Split.NO_TOOLS, Measure.UNEXPECTED): Definition(None, _TIED),
     (Split.NO_TOOLS, Measure.SKIPPED): Definition.same(_SKIPPED),
@@ -251,10 +255,10 @@ class Runs:
 
 def originals(runs: Mapping[Split, PublishedRun]) -> Originals:
     """Which items are marked as passed in the perfect setting; of a repeated record the first counts."""
-    found: dict[int, bool] = {}
+    passed: dict[int, bool] = {}
     for answer in runs[Split.PERFECT].answers if Split.PERFECT in runs else ():
-        found.setdefault(answer.query_id, answer.marked)
-    return found
+        passed.setdefault(answer.query_id, answer.marked)
+    return passed
 
 
 def by_model(runs: Iterable[PublishedRun]) -> list[Runs]:
@@ -278,18 +282,18 @@ def counts(runs: Sequence[PublishedRun]) -> Iterator[Row]:
     Repeated records are kept.
     """
     for run in runs:
-        found = tally(run)
-        numbers: dict[str, int | None] = {"records": found.n, "passed": found.passed}
+        counted = tally(run)
+        numbers: dict[str, int | None] = {"records": counted.n, "passed": counted.passed}
         if run.split is not Split.NO_TOOLS:
-            numbers |= {label.value: found.labels[label] for label in Label}
-            numbers |= {"yes and passed": found.unexpected}
-        numbers |= {"skipped": found.skipped}
-        numbers |= {"asked": found.asked} if run.helper else {}
-        numbers |= {"win or tie": found.held}
+            numbers |= {label.value: counted.labels[label] for label in Label}
+            numbers |= {"yes and passed": counted.unexpected}
+        numbers |= {"skipped": counted.skipped}
+        numbers |= {"asked": counted.asked} if run.helper else {}
+        numbers |= {"win or tie": counted.held}
         keys = {"model": run.model, "setting": run.split.value, "run": _kind(run)}
-        for name, one in numbers.items():
-            if one is not None:
-                yield Row(keys, name, Estimate(one, found.n))
+        for name, number in numbers.items():
+            if number is not None:
+                yield Row(keys, name, Estimate(number, counted.n))
 
 
 def _kind(run: PublishedRun) -> str:
@@ -299,8 +303,8 @@ def _kind(run: PublishedRun) -> str:
 @as_table("table-1", "Without a person to ask", "FAIL-TaLMs, Table 1", note=NOTE)
 def table_1(models: Sequence[Runs], rules: Sequence[Rules]) -> Iterator[Row]:
     """Pass rate, awareness, unexpected success and skipped, without anybody to ask."""
-    for one in models:
-        yield from _rows_of_model(one, one.plain, TABLE_1, rules)
+    for model in models:
+        yield from _rows_of_model(model, model.plain, TABLE_1, rules)
 
 
 @as_table("table-2", "With a person to ask", "FAIL-TaLMs, Table 2", note=NOTE)
@@ -309,8 +313,8 @@ def table_2(models: Sequence[Runs], rules: Sequence[Rules]) -> Iterator[Row]:
 
     Perfect and no-tools were run without a person only; as in the paper, Table 1 is repeated there.
     """
-    for one in models:
-        yield from _rows_of_model(one, one.with_help, TABLE_2, rules)
+    for model in models:
+        yield from _rows_of_model(model, model.with_help, TABLE_2, rules)
 
 
 @as_table("table-3", "Intervals", "FAIL-TaLMs, Table 3")
@@ -321,46 +325,46 @@ def table_3(models: Sequence[Runs], rules: Sequence[Rules]) -> Iterator[Row]:
     number of records that were graded.
     """
     for printed in TABLE_3:
-        one = next((one for one in models if one.model == printed.model), None)
+        model = next((model for model in models if model.model == printed.model), None)
         splits = UNAVAILABLE if printed.setting is None else (printed.setting,)
-        if one is None or any(split not in one.plain for split in splits):
+        if model is None or any(split not in model.plain for split in splits):
             continue
-        keys = _keys(one.model, printed.setting or MEAN, printed.measure)
+        keys = _keys(model.model, printed.setting or MEAN, printed.measure)
         words = MEAN_WORDS if printed.setting is None else _words(printed.setting, printed.measure)
         keys["counted"] = f"{words}; published: n = {printed.n}"
         for rule in rules:
-            parts = [_estimate(one.plain, split, printed.measure, rule) for split in splits]
-            found = _mean(*parts) if len(parts) > 1 else parts[0]
-            if found is not None:
-                yield Row(keys, rule, _with_n(found, printed.n) if rule is Rules.PUBLISHED else found)
+            parts = [_estimate(model.plain, split, printed.measure, rule) for split in splits]
+            estimate = _mean(*parts) if len(parts) > 1 else parts[0]
+            if estimate is not None:
+                yield Row(keys, rule, _with_n(estimate, printed.n) if rule is Rules.PUBLISHED else estimate)
 
 
 def _rows_of_model(
-    one: Runs, runs: Mapping[Split, PublishedRun], measures: Sequence[Measure], rules: Sequence[Rules]
+    model: Runs, runs: Mapping[Split, PublishedRun], measures: Sequence[Measure], rules: Sequence[Rules]
 ) -> Iterator[Row]:
     """All numbers of one model; those of both unavailable settings are averaged after the second."""
     for split in (split for split in Split if split in runs):
         for measure in measures:
-            keys = {**_keys(one.model, split, measure), "counted": _words(split, measure)}
+            keys = {**_keys(model.model, split, measure), "counted": _words(split, measure)}
             yield from _row(keys, {rule: _estimate(runs, split, measure, rule) for rule in rules})
         if split is UNAVAILABLE[-1] and all(part in runs for part in UNAVAILABLE):
-            yield from _averages(one, runs, measures, rules)
+            yield from _averages(model, runs, measures, rules)
 
 
 def _averages(
-    one: Runs, runs: Mapping[Split, PublishedRun], measures: Sequence[Measure], rules: Sequence[Rules]
+    model: Runs, runs: Mapping[Split, PublishedRun], measures: Sequence[Measure], rules: Sequence[Rules]
 ) -> Iterator[Row]:
     """The paper's row "unavailable tools", a plain mean; and, by definition, the pooled share."""
     for measure in measures:
         means = {
             rule: _mean(*(_estimate(runs, split, measure, rule) for split in UNAVAILABLE)) for rule in rules
         }
-        yield from _row({**_keys(one.model, MEAN, measure), "counted": MEAN_WORDS}, means)
+        yield from _row({**_keys(model.model, MEAN, measure), "counted": MEAN_WORDS}, means)
     for measure in measures if Rules.DEFINITION in rules else ():
         share = DEFINITIONS[UNAVAILABLE[0], measure].share(Rules.DEFINITION)
         assert share is not None, "every failure setting has a definition of every number"
         pooled = share.estimate([runs[split] for split in UNAVAILABLE], originals(runs))
-        keys = {**_keys(one.model, POOLED, measure), "counted": share.words}
+        keys = {**_keys(model.model, POOLED, measure), "counted": share.words}
         yield from _row(keys, {Rules.DEFINITION: pooled})
 
 
@@ -368,8 +372,8 @@ def _estimate(
     runs: Mapping[Split, PublishedRun], split: Split, measure: Measure, rule: Rules
 ) -> Estimate | None:
     """One number by one rule; None where the rule has no such number."""
-    found = DEFINITIONS.get((split, measure))
-    share = None if found is None else found.share(rule)
+    number = DEFINITIONS.get((split, measure))
+    share = None if number is None else number.share(rule)
     return None if share is None else share.estimate([runs[split]], originals(runs))
 
 
@@ -387,11 +391,11 @@ def _mean(first: Estimate | None, second: Estimate | None) -> Estimate | None:
     return Estimate(mean, n, max(0.0, mean - down / 2), min(1.0, mean + up / 2), MOVER)
 
 
-def _with_n(found: Estimate, n: int) -> Estimate:
+def _with_n(estimate: Estimate, n: int) -> Estimate:
     """The interval that a share, as printed with two digits, would have with another n."""
-    if found.value is None:
+    if estimate.value is None:
         return Estimate(None, n)
-    printed = round(found.value, 2)
+    printed = round(estimate.value, 2)
     interval = wilson(round(printed * n), n)
     return replace(interval, value=printed, method=WHOLE)
 
@@ -401,9 +405,9 @@ def _keys(model: str, setting: str, measure: Measure) -> dict[str, str]:
 
 
 def _words(split: Split, measure: Measure) -> str:
-    found = DEFINITIONS.get((split, measure))
-    return "" if found is None else found.words
+    number = DEFINITIONS.get((split, measure))
+    return "" if number is None else number.words
 
 
-def _row(keys: Mapping[str, str], found: Mapping[Rules, Estimate | None]) -> list[Row]:
-    return [Row(keys, rule, estimate) for rule, estimate in found.items() if estimate is not None]
+def _row(keys: Mapping[str, str], estimates: Mapping[Rules, Estimate | None]) -> list[Row]:
+    return [Row(keys, rule, estimate) for rule, estimate in estimates.items() if estimate is not None]

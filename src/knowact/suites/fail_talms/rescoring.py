@@ -12,7 +12,7 @@ from typing import Final
 from knowact.core.record import Record, Result
 from knowact.core.rounding import count
 from knowact.core.table import Estimate, Row, Table, as_table, rows_of
-from knowact.datasets.deviations import Deviation, Ledger, counted
+from knowact.datasets.deviations import Deviation, counted
 from knowact.measures.agreement import kappa
 from knowact.measures.intervals import wilson
 from knowact.measures.paired import compare_means
@@ -209,8 +209,8 @@ def rescore(path: Path, rules: str = BOTH) -> Rescored:
     """
     chosen = tuple(Rules) if rules == BOTH else (Rules(rules),)
     benchmark = _benchmark(path)
-    ledger = Ledger()
-    runs = read_outputs(path, benchmark, ledger)
+    odd = list[Deviation]()
+    runs = read_outputs(path, benchmark, odd)
     models = by_model(runs)
     tables = [make(models, chosen) for make in (table_1, table_2, table_3, asking)]
     if benchmark is not None and Rules.DEFINITION in chosen:
@@ -218,10 +218,10 @@ def rescore(path: Path, rules: str = BOTH) -> Rescored:
     tables += [people(runs), counts(runs)]
     if benchmark is not None:
         tables.append(categories(benchmark, runs, chosen))
-    deviations = (*(benchmark.deviations if benchmark else ()), *ledger.entries)
+    deviations = (*(benchmark.deviations if benchmark else ()), *odd)
     return Rescored(
         tables=tuple(table for table in tables if table.rows),
-        notes=(*_about(runs, benchmark), *_shared_items(runs), *_unlike(runs), *map(str, ledger.entries)),
+        notes=(*_about(runs, benchmark), *_shared_items(runs), *_unlike(runs), *map(str, odd)),
         details=tuple(_detail(one) for one in deviations),
     )
 
@@ -229,7 +229,7 @@ def rescore(path: Path, rules: str = BOTH) -> Rescored:
 def _benchmark(path: Path) -> Published | None:
     """The benchmark beside the outputs; None where there is none."""
     for root in (path, path.parent) if find_outputs(path) == path else (path,):
-        if find_benchmark(root, Ledger()) is not None:
+        if find_benchmark(root, list[Deviation]()) is not None:
             return load_published(root)
     return None
 

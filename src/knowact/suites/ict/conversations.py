@@ -15,6 +15,7 @@ from pydantic import JsonValue
 from knowact.core.errors import BadData
 from knowact.core.task import PastCall, Utterance
 from knowact.datasets.members import Members
+from knowact.datasets.published import PublishedRow, Text, read_row
 from knowact.suites.ict.layout import Kind
 from knowact.suites.ict.literals import ReadCall, read_calls, read_value
 
@@ -24,6 +25,12 @@ USER, ASSISTANT, REQUEST = "User", "AI", "API-Request"
 _SPEAKER: Final = re.compile(rf"(?P<who>{USER}|{ASSISTANT}|{REQUEST})[ \t]*:[ \t]*(?P<said>.*)")
 _CUE: Final = re.compile(r"\s*(?:\n|^)\s*Generate (?:the )?(?:next )?API Request:?\s*$", re.IGNORECASE)
 _RESULT: Final = re.compile(r"(?P<call>.*?\)\s*\]?)\s*->(?P<result>.*)", re.DOTALL)
+
+
+class Conversation(PublishedRow):
+    """The column with what was said."""
+
+    conversation: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +50,17 @@ def read_conversation(row: Members) -> tuple[Utterance, ...]:
     Raises:
         BadData: It is missing, blank, or the user says nothing in it.
     """
-    whole = row.text(COLUMN)
+    whole = read_row(Conversation, row).conversation
     text = _CUE.sub("", whole)
     if text != whole:
-        row.ledger.mended(Kind.CUE, row.place(COLUMN), "left out", row.item)
+        row.mended(Kind.CUE, "left out", COLUMN)
     utterances = _joined(list(_lines(text, row)), row)
     last = len(utterances)
     while last and utterances[last - 1].role == "assistant" and not utterances[last - 1].calls:
         last -= 1
     if last < len(utterances):
         how = f"left out: {_short(' '.join(one.text for one in utterances[last:]))}"
-        row.ledger.mended(Kind.TRAILING, row.place(COLUMN), how, row.item)
+        row.mended(Kind.TRAILING, how, COLUMN)
     if not any(one.role == "user" for one in utterances[:last]):
         what = "the user says nothing in this conversation"
         raise BadData(what, row.place(COLUMN), f"give it a line that begins with '{USER}:'")
@@ -76,7 +83,7 @@ def _lines(text: str, row: Members) -> Iterator[_Line]:
 
 
 def _nobody(row: Members) -> str:
-    row.ledger.noted(Kind.NO_SPEAKER, row.place(COLUMN), "taken for the user's", row.item)
+    row.noted(Kind.NO_SPEAKER, "taken for the user's", COLUMN)
     return USER
 
 
@@ -103,11 +110,11 @@ def _past_calls(said: str, row: Members) -> tuple[PastCall, ...]:
         calls = read_calls(call)
     except ValueError as error:
         how = f"kept as the assistant's words ({error}): {_short(said)}"
-        row.ledger.noted(Kind.CALL_UNREADABLE, row.place(COLUMN), how, row.item)
+        row.noted(Kind.CALL_UNREADABLE, how, COLUMN)
         return ()
     told_loose(calls, row, COLUMN)
     if found is None:
-        row.ledger.noted(Kind.RESULT_MISSING, row.place(COLUMN), _short(said), row.item)
+        row.noted(Kind.RESULT_MISSING, _short(said), COLUMN)
     result = None if found is None else _result(found["result"])
     # Nothing published has several calls before one result; if it did, the result came after the last.
     return tuple(
@@ -121,7 +128,7 @@ def told_loose(calls: Sequence[ReadCall], row: Members, column: str) -> None:
     for one in calls:
         if one.loose:
             how = f"{one.tool}: taken apart at its commas"
-            row.ledger.mended(Kind.CALL_LOOSE, row.place(column), how, row.item)
+            row.mended(Kind.CALL_LOOSE, how, column)
 
 
 def _result(text: str) -> JsonValue:

@@ -4,14 +4,14 @@ Four files, one for each benchmark and manipulation, as JSON Lines in a folder
 `raw` and as parquet beside it; each holds the manipulated rows and their originals.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from knowact.core.errors import BadData, BadUsage, Place
-from knowact.datasets.deviations import DeviationKind, Ledger
+from knowact.datasets.deviations import Deviation, DeviationKind, Done
 from knowact.datasets.hub import Release
 from knowact.suites.ict.cases import Manipulation, Source
 
@@ -96,7 +96,7 @@ PARTS: Final = tuple(
 
 def short_of(source: Source, manipulation: Manipulation) -> str:
     """The paper's column for items of ours: dialogues stand where API-Bank does."""
-    benchmark = next(one for one in Benchmark if one.source is source)
+    benchmark = next(benchmark for benchmark in Benchmark if benchmark.source is source)
     return Part(benchmark, manipulation).short
 
 
@@ -141,15 +141,14 @@ def corruption_types(text: str) -> Mapping[str, Manipulation]:
     Raises:
         BadUsage: A part of it is no value, `=` and manipulation.
     """
-    said: dict[str, Manipulation] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        value, sign, name = (piece.strip() for piece in part.rpartition("="))
-        found = IN_WORDS.get(folded(name))
-        if not (sign and value and found):
+    meanings: dict[str, Manipulation] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        value, _, name = map(str.strip, part.rpartition("="))
+        if not value or folded(name) not in IN_WORDS:
             known = " or ".join(Manipulation)
             raise BadUsage(f"{part!r} does not say what a corruption type stands for: write VALUE={known}.")
-        said[value] = found
-    return said
+        meanings[value] = IN_WORDS[folded(name)]
+    return meanings
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,55 +161,47 @@ class DataFile:
 
 def looks_published(path: Path) -> bool:
     """Whether a folder holds published files; a single file of JSON Lines or parquet can be nothing else."""
-    if path.is_file():
-        return path.suffix in (JSON_LINES, PARQUET)
-    return any(True for _ in _candidates(path))
+    return (
+        path.suffix in (JSON_LINES, PARQUET) if path.is_file() else any(_copies(path, part) for part in PARTS)
+    )
 
 
-def find_files(path: Path, ledger: Ledger) -> tuple[DataFile, ...]:
+def find_files(path: Path, deviations: list[Deviation]) -> tuple[DataFile, ...]:
     """Return the files of a release, or of a part of one.
 
     Args:
         path: One file of JSON Lines or parquet, whatever its name, or a folder that holds published files:
             below `raw` or beside it. Where a file is there in both formats, the JSON Lines are read.
-        ledger: Takes what is there twice, or is not there.
+        deviations: Takes what is there twice, or is not there.
 
     Raises:
         BadData: There is nothing to read.
     """
     if path.is_file():
-        return tuple(_candidates(path))
+        return (DataFile(path, next((part for part in PARTS if part.stem == path.stem), None)),)
     if not path.is_dir():
         raise BadData("there is no such file or folder", Place(path), "check the path given with --data")
-    found: list[DataFile] = []
-    named = [file for file in _candidates(path) if file.part is not None]
+    files: list[DataFile] = []
     for part in PARTS:
-        own = [file for file in named if file.part == part]
-        found += own[:1]
-        if not own:
+        copies = _copies(path, part)
+        files += (DataFile(copy, part) for copy in copies[:1])
+        if not copies:
             how = f"neither {part.stem}{JSON_LINES} nor {part.stem}{PARQUET}"
-            ledger.noted(Kind.FILE_MISSING, Place(path), how)
-        for other in own[1:]:
-            how = f"not read, because {own[0].path.relative_to(path)} is there"
-            ledger.noted(Kind.BOTH_FORMATS, Place(other.path), how)
-    if not found:
+            deviations.append(Deviation(Kind.FILE_MISSING, Done.NOTED, Place(path), how))
+        for copy in copies[1:]:
+            how = f"not read, because {copies[0].relative_to(path)} is there"
+            deviations.append(Deviation(Kind.BOTH_FORMATS, Done.NOTED, Place(copy), how))
+    if not files:
         names = ", ".join(part.stem for part in PARTS)
         what = f"the folder holds none of the published files ({names}, as {JSON_LINES} or {PARQUET})"
         raise BadData(what, Place(path), "name the folder that holds them, or a single file")
-    return tuple(found)
+    return tuple(files)
 
 
-def _candidates(path: Path) -> Iterator[DataFile]:
-    if path.is_file():
-        yield DataFile(path, next((part for part in PARTS if part.stem == path.stem), None))
-        return
-    for part in PARTS:
-        places: Sequence[Path] = (
-            path / RAW / f"{part.stem}{JSON_LINES}",
-            path / f"{part.stem}{JSON_LINES}",
-            path / f"{part.stem}{PARQUET}",
-        )
-        yield from (DataFile(place, part) for place in places if place.is_file())
+def _copies(folder: Path, part: Part) -> list[Path]:
+    """The files in a folder that hold a part; the first one counts."""
+    names = (f"{RAW}/{part.stem}{JSON_LINES}", f"{part.stem}{JSON_LINES}", f"{part.stem}{PARQUET}")
+    return [folder / name for name in names if (folder / name).is_file()]
 
 
 RELEASE: Final = Release(HUB, REVISION, tuple(f"{RAW}/{part.stem}{JSON_LINES}" for part in PARTS), "ict")

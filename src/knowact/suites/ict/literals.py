@@ -6,20 +6,18 @@ API-Bank), is taken apart at its commas, and marked as loosely read.
 """
 
 import ast
-import math
+import json
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from pydantic import JsonValue
 
-from knowact.datasets.lines import DEEPEST, decode
+from knowact.datasets.lines import decode
 
-_JSON_WORDS: Final[Mapping[str, JsonValue]] = {"true": True, "false": False, "null": None}
-"""Rows that were put together by hand mix JSON's words into Python's literals."""
-
+_JSON_WORDS: Final[Mapping[str, bool | None]] = {"true": True, "false": False, "null": None}
 _LOOSE_CALL: Final = re.compile(r"\s*\[?\s*(?P<name>[^()\[\]]+?)\s*\((?P<body>.*)\)\s*\]?\s*", re.DOTALL)
 _KEY: Final = re.compile(r"(?:^|,)\s*([A-Za-z_]\w*)\s*=(?!=)")
 _QUOTES: Final = ("'", '"')
@@ -77,47 +75,25 @@ def _parsed(text: str) -> ast.expr:
         raise ValueError("it is neither JSON nor a Python literal") from error
 
 
-def _value(node: ast.expr, depth: int = 0) -> JsonValue:
-    if depth > DEEPEST:
-        raise ValueError("it nests too deeply")
-    match node:
-        case ast.Constant(value=value):
-            return _constant(value)
-        case ast.Name(id=name) if name in _JSON_WORDS:
-            return _JSON_WORDS[name]
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
-            return _constant(-number)
-        case ast.List(elts=parts) | ast.Tuple(elts=parts):
-            return [_value(part, depth + 1) for part in parts]
-        case ast.Dict(keys=keys, values=values):
-            return dict(_pairs(keys, values, depth))
-        case _:
-            raise ValueError("it is neither JSON nor a Python literal")
+class _JsonWords(ast.NodeTransformer):
+    """Rows that were put together by hand mix JSON's words into Python's literals."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Return the value of one of the words."""
+        return ast.Constant(_JSON_WORDS[node.id]) if node.id in _JSON_WORDS else node
 
 
-def _pairs(
-    keys: Sequence[ast.expr | None], values: Sequence[ast.expr], depth: int
-) -> Iterator[tuple[str, JsonValue]]:
-    seen: set[str] = set()
-    for key, value in zip(keys, values, strict=True):
-        if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
-            raise ValueError("a key that is not text")  # noqa: TRY004 - about the text, not about a type
-        if key.value in seen:
-            raise ValueError(f"the field {key.value!r} occurs twice")
-        seen.add(key.value)
-        yield key.value, _value(value, depth + 1)
-
-
-def _constant(value: object) -> JsonValue:
-    if isinstance(value, str):
-        if any("\ud800" <= sign <= "\udfff" for sign in value):
-            raise ValueError("it holds half of a surrogate pair")
-        return value
-    if value is None or isinstance(value, bool | int):
-        return value
-    if isinstance(value, float) and math.isfinite(value):
-        return value
-    raise ValueError(f"{value!r} does not exist in JSON")
+def _value(node: ast.expr) -> JsonValue:
+    """The value of a literal; JSON would hide keys that are no texts, and keys that occur twice."""
+    for inner in ast.walk(node):
+        keys = [getattr(key, "value", None) for key in inner.keys] if isinstance(inner, ast.Dict) else []
+        if not all(isinstance(key, str) for key in keys) or len(set(keys)) < len(keys):
+            raise ValueError("a key is no text, or occurs twice")
+    try:
+        text = json.dumps(ast.literal_eval(_JsonWords().visit(node)))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError("it is neither JSON nor a Python literal") from error
+    return decode(text)
 
 
 def _members(node: ast.expr) -> Sequence[ast.Call]:
@@ -152,26 +128,22 @@ def _dotted(node: ast.expr) -> str:
 
 def _loose(text: str) -> ReadCall:
     """Read one call with quotes in quotes: an argument begins behind a comma, with a name and `=`."""
-    found = _LOOSE_CALL.fullmatch(text)
-    if found is None:
+    call = _LOOSE_CALL.fullmatch(text)
+    if call is None:
         raise ValueError("it is not a call")
-    body = found["body"]
-    starts = list(_KEY.finditer(body))
-    if body.strip() and (not starts or body[: starts[0].start()].strip()):
+    body = call["body"]
+    keys = list(_KEY.finditer(body))
+    if body[: keys[0].start() if keys else None].strip():
         raise ValueError("an argument without a name")
     arguments: dict[str, JsonValue] = {}
-    place = 0
-    while place < len(starts):
-        end = place + 1
-        while end < len(starts) and _open(body[starts[place].end() : starts[end].start()]):
-            end += 1  # the comma stood inside a quoted text
-        stop = starts[end].start() if end < len(starts) else len(body)
-        name = starts[place][1]
-        if name in arguments:
-            raise ValueError(f"two arguments named {name!r}")
-        arguments[name] = _loose_value(body[starts[place].end() : stop].strip())
-        place = end
-    return ReadCall(found["name"].strip(), arguments, loose=True)
+    while keys:
+        key, *keys = keys
+        while keys and _open(body[key.end() : keys[0].start()]):
+            del keys[0]  # the comma stood inside a quoted text
+        if key[1] in arguments:
+            raise ValueError(f"two arguments named {key[1]!r}")
+        arguments[key[1]] = _loose_value(body[key.end() : keys[0].start() if keys else None].strip())
+    return ReadCall(call["name"].strip(), arguments, loose=True)
 
 
 def _open(piece: str) -> bool:

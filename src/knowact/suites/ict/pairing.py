@@ -8,20 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from knowact.core.world import Call
-from knowact.datasets.deviations import Ledger
+from knowact.datasets.deviations import Deviation
 from knowact.suites.ict.cases import Manipulation
 from knowact.suites.ict.descriptors import Offer, ToolKey, has_tools, read_offers
 from knowact.suites.ict.layout import Benchmark, Kind, folded
-from knowact.suites.ict.rows import ALTERED_TOOLS, ANSWER, TOOLS, Row
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A row with the tools that it offers, and what is withheld thereby (None: not known)."""
-
-    row: Row
-    offers: tuple[Offer, ...]
-    withheld: tuple[str, ...] | None
+from knowact.suites.ict.rows import ALTERED_TOOLS, ANSWER, TOOLS, PublishedItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +25,24 @@ class Draft:
     """
 
     id: str
-    manipulated: tuple[Shown, ...]
-    originals: tuple[Shown, ...]
+    manipulated: Sequence[PublishedItem]
+    originals: Sequence[PublishedItem]
     reason: Kind | None
 
     @property
-    def every(self) -> tuple[Shown, ...]:
+    def every(self) -> tuple[PublishedItem, ...]:
         """All rows, originals first."""
         return (*self.originals, *self.manipulated)
 
     @property
     def conversation(self) -> tuple[Benchmark, str]:
         """What the original says, and where it comes from: pairs that share it are not independent."""
-        row = self.every[0].row
-        return row.part.benchmark, "\n".join(one.text for one in row.utterances)
+        item = self.every[0]
+        return item.benchmark, "\n".join(utterance.text for utterance in item.utterances)
 
 
-def pair_up(rows: Iterable[Row], ledger: Ledger) -> list[Draft]:
-    """Put each manipulated row together with its original.
+def pair_up(items: Iterable[PublishedItem]) -> list[Draft]:
+    """Put each manipulated row together with its original, and say what each shows.
 
     Several manipulated rows may share one original. Where the numbers of both are different otherwise, nobody
     can say which belongs to which.
@@ -59,30 +50,39 @@ def pair_up(rows: Iterable[Row], ledger: Ledger) -> list[Draft]:
     Raises:
         BadData: The tools of a row cannot be read.
     """
-    samples: dict[tuple[str, int], list[Row]] = {}
-    for row in rows:
-        samples.setdefault((row.part.stem, row.sample), []).append(row)
-    return [draft for group in samples.values() for draft in _drafts(group, ledger)]
+    samples: dict[tuple[str, int], list[PublishedItem]] = {}
+    for item in items:
+        samples.setdefault((item.part.stem, item.sample), []).append(item)
+    drafts = [draft for group in samples.values() for draft in _drafts(group)]
+    clusters: dict[tuple[Benchmark, str], str] = {}
+    for draft in drafts:
+        # A conversation is named after the first pair whose original it is.
+        name = clusters.setdefault(draft.conversation, draft.id)
+        for item in draft.every:
+            item.cluster = name
+    return drafts
 
 
-def _drafts(group: Sequence[Row], ledger: Ledger) -> list[Draft]:
-    manipulated = [row for row in group if row.corrupted]
-    originals = [row for row in group if not row.corrupted]
+def _drafts(group: Sequence[PublishedItem]) -> list[Draft]:
+    manipulated = [item for item in group if item.is_corrupted]
+    originals = [item for item in group if not item.is_corrupted]
     name = group[0].id.rsplit(".", 1)[0]
     reason = _unmatched(len(manipulated), len(originals))
     if reason is not None:
-        how = f"{len(manipulated)} manipulated, {len(originals)} original"
-        for row in group:
-            ledger.excluded(reason, row.members.place(), how, row.id)
-        return [Draft(name, _alone(manipulated), _alone(originals), reason)]
+        for item in group:
+            item.row.excluded(reason, f"{len(manipulated)} manipulated, {len(originals)} original")
+        for item in (*manipulated, *originals):
+            item.offers = read_offers(item.row, _column(item))
+            item.withheld = None if item.is_corrupted else ()
+        return [Draft(name, manipulated, originals, reason)]
     if len(originals) < len(manipulated):
-        how = f"{originals[0].id} stands for all of them"
-        ledger.noted(Kind.ORIGINAL_SHARED, originals[0].members.place(), how, originals[0].id)
-        originals *= len(manipulated)
-    shown = {row.id: _original(row) for row in originals}
+        originals[0].row.noted(Kind.ORIGINAL_SHARED, f"{originals[0].id} stands for all of them")
+    for original in originals:
+        _show_original(original)
+    originals *= len(manipulated) // len(originals)
     return [
-        _pair(name if number == 1 else f"{name}-{number}", row, shown[original.id], ledger)
-        for number, (row, original) in enumerate(zip(manipulated, originals, strict=True), start=1)
+        _pair(name if number == 1 else f"{name}-{number}", item, original)
+        for number, (item, original) in enumerate(zip(manipulated, originals, strict=True), start=1)
     ]
 
 
@@ -94,106 +94,91 @@ def _unmatched(manipulated: int, originals: int) -> Kind | None:
     return None if originals in (1, manipulated) else Kind.AMBIGUOUS
 
 
-def _alone(rows: Sequence[Row]) -> tuple[Shown, ...]:
-    """Rows without a partner, with the tools of the first column that has any."""
-    return tuple(
-        Shown(row, read_offers(row.members, _column(row)), None if row.corrupted else ()) for row in rows
-    )
-
-
-def _column(row: Row) -> str:
-    altered = row.corrupted and row.part.manipulation is Manipulation.REPLACEMENT
+def _column(item: PublishedItem) -> str:
+    """The first column that has any tools."""
+    altered = item.is_corrupted and item.manipulation is Manipulation.REPLACEMENT
     columns = (ALTERED_TOOLS, TOOLS) if altered else (TOOLS, ALTERED_TOOLS)
-    return next((one for one in columns if has_tools(row.members, one)), columns[0])
+    return next((column for column in columns if has_tools(item.row, column)), columns[0])
 
 
-def _original(row: Row) -> Shown:
-    column = _column(row)
+def _unaltered(item: PublishedItem) -> tuple[Offer, ...]:
+    """The tools where no tool was altered."""
+    column = _column(item)
     if column != TOOLS:
-        row.members.ledger.noted(Kind.OTHER_COLUMN, row.members.place(column), f"not in {TOOLS!r}", row.id)
-    offers = read_offers(row.members, column)
-    known = {name for offer in offers for name in _names(offer.key)}
-    for call in row.answer:
+        item.row.noted(Kind.OTHER_COLUMN, f"not in {TOOLS!r}", column)
+    return read_offers(item.row, column)
+
+
+def _show_original(item: PublishedItem) -> None:
+    item.offers, item.withheld = _unaltered(item), ()
+    known = {name for offer in item.offers for name in _names(offer.key)}
+    for call in item.answer:
         if folded(call.tool) not in known:
-            place = row.members.place(ANSWER)
-            row.members.ledger.noted(Kind.ANSWER_NOT_OFFERED, place, f"it calls {call.tool!r}", row.id)
-    return Shown(row, offers, ())
+            item.row.noted(Kind.ANSWER_NOT_OFFERED, f"it calls {call.tool!r}", ANSWER)
 
 
-def _pair(name: str, row: Row, original: Shown, ledger: Ledger) -> Draft:
-    replaced = row.part.manipulation is Manipulation.REPLACEMENT
-    offers = _named_alike(_altered(row, original) if replaced else _unaltered(row, original), original)
-    gone = tuple(f"tool:{one.tool.name}" for one in original.offers if not _among(one, offers))
-    shown = Shown(row, offers, gone if replaced else None)
-    same_words = row.utterances == original.row.utterances
-    if replaced and not same_words:
-        how = f"{original.row.id} says something else"
-        ledger.noted(Kind.TEXT_DIFFERS, row.members.place(), how, row.id)
-    reason = _reason(shown, original, same_words=same_words)
+def _pair(name: str, item: PublishedItem, original: PublishedItem) -> Draft:
+    same_words = item.utterances == original.utterances
+    if item.manipulation is Manipulation.REPLACEMENT:
+        item.offers = _named_alike(_altered(item, original), original)
+        gone = (offer for offer in original.offers if not _among(offer, item.offers))
+        item.withheld = tuple(f"tool:{offer.tool.name}" for offer in gone)
+        if not same_words:
+            item.row.noted(Kind.TEXT_DIFFERS, f"{original.id} says something else")
+    else:
+        offers = _unaltered(item)
+        if _identities(offers) != _identities(original.offers):
+            item.row.noted(Kind.TOOLS_DIFFER, f"{original.id} offers others", _column(item))
+        item.offers = _named_alike(offers, original)
+    reason = _reason(item, original, same_words=same_words)
     if reason is not None:
-        for one in (original, shown):
-            ledger.excluded(reason, one.row.members.place(), f"the pair {name} is set aside", one.row.id)
-    return Draft(name, (shown,), (original,), reason)
+        for either in (original, item):
+            either.row.excluded(reason, f"the pair {name} is set aside")
+    return Draft(name, [item], [original], reason)
 
 
-def _altered(row: Row, original: Shown) -> tuple[Offer, ...]:
+def _altered(item: PublishedItem, original: PublishedItem) -> tuple[Offer, ...]:
     """The altered tools: of the columns that differ from the original's tools, the one that is named so."""
-    columns = [one for one in (ALTERED_TOOLS, TOOLS) if has_tools(row.members, one)]
-    # A ledger of their own: what is odd about a column that is not shown is nobody's business.
-    read = {one: _read_quietly(row, one) for one in columns}
     before = _identities(original.offers)
-    column = next((one for one in columns if _identities(read[one][0]) != before), _column(row))
+    # A list of deviations for each: what is odd about a column that is not shown is nobody's business.
+    quiet = {
+        column: replace(item.row, deviations=list[Deviation]())
+        for column in (ALTERED_TOOLS, TOOLS)
+        if has_tools(item.row, column)
+    }
+    read = {column: read_offers(row, column) for column, row in quiet.items()}
+    column = next((column for column in read if _identities(read[column]) != before), _column(item))
     if column not in read:
-        return read_offers(row.members, column)
-    offers, remarks = read[column]
-    row.members.ledger.entries += remarks.entries
+        return read_offers(item.row, column)
+    item.row.deviations += quiet[column].deviations
     if column != ALTERED_TOOLS:
-        how = f"the altered tools are in {column!r}"
-        row.members.ledger.noted(Kind.OTHER_COLUMN, row.members.place(column), how, row.id)
-    return offers
+        item.row.noted(Kind.OTHER_COLUMN, f"the altered tools are in {column!r}", column)
+    return read[column]
 
 
-def _unaltered(row: Row, original: Shown) -> tuple[Offer, ...]:
-    column = _column(row)
-    offers = read_offers(row.members, column)
-    if column != TOOLS:
-        row.members.ledger.noted(Kind.OTHER_COLUMN, row.members.place(column), f"not in {TOOLS!r}", row.id)
-    if _identities(offers) != _identities(original.offers):
-        how = f"{original.row.id} offers others"
-        row.members.ledger.noted(Kind.TOOLS_DIFFER, row.members.place(column), how, row.id)
-    return offers
-
-
-def _named_alike(offers: tuple[Offer, ...], original: Shown) -> tuple[Offer, ...]:
+def _named_alike(offers: tuple[Offer, ...], original: PublishedItem) -> tuple[Offer, ...]:
     """Give tools that both offer one name: a namesake that is gone must not show in the other's name."""
-    names = {one.identity: one.tool.name for one in original.offers}
-    alike = [names.get(one.identity, one.tool.name) for one in offers]
+    names = {offer.identity: offer.tool.name for offer in original.offers}
+    alike = [names.get(offer.identity, offer.tool.name) for offer in offers]
     if len(set(alike)) < len(alike):
         return offers
     return tuple(
-        replace(one, tool=one.tool.model_copy(update={"name": name}))
-        for one, name in zip(offers, alike, strict=True)
+        replace(offer, tool=offer.tool.model_copy(update={"name": name}))
+        for offer, name in zip(offers, alike, strict=True)
     )
 
 
-def _read_quietly(row: Row, column: str) -> tuple[tuple[Offer, ...], Ledger]:
-    remarks = Ledger()
-    members = type(row.members)(row.members.line, row.members.value, remarks, item=row.id)
-    return read_offers(members, column), remarks
-
-
-def _reason(shown: Shown, original: Shown, *, same_words: bool) -> Kind | None:
+def _reason(item: PublishedItem, original: PublishedItem, *, same_words: bool) -> Kind | None:
     """Say why a pair cannot be asked about; None where it can."""
-    for one in (shown, original):
-        if one.row.utterances[-1].role != "user":
-            return Kind.ENDS_WITH_CALL
-    same_tools = _identities(shown.offers) == _identities(original.offers)
-    if same_words and same_tools:
+    if any(either.utterances[-1].role != "user" for either in (item, original)):
+        return Kind.ENDS_WITH_CALL
+    same_tools = _identities(item.offers) == _identities(original.offers)
+    if same_words and (same_tools or item.manipulation is Manipulation.REMOVAL):
         return Kind.UNALTERED
-    if shown.row.part.manipulation is Manipulation.REMOVAL:
-        return Kind.UNALTERED if same_words else None
-    needed = [one for one in original.offers if _called(one, original.row.answer)]
-    if same_tools or (needed and all(_among(one, shown.offers) for one in needed)):
+    if item.manipulation is Manipulation.REMOVAL:
+        return None
+    needed = [offer for offer in original.offers if _called(offer, original.answer)]
+    if same_tools or (needed and all(_among(offer, item.offers) for offer in needed)):
         return Kind.STILL_THERE
     return None
 

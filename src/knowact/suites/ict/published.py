@@ -6,79 +6,20 @@ line and column; pairs whose labels contradict what they show are set aside with
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, Place
 from knowact.core.table import DatasetInfo
-from knowact.core.task import Dialogue, Opening, Query, Utterance
-from knowact.core.tool import Tool
-from knowact.core.world import Call
-from knowact.datasets.deviations import Deviation, Ledger
+from knowact.datasets.deviations import Deviation
 from knowact.datasets.hub import fetched
 from knowact.datasets.lines import sha256
 from knowact.datasets.own import in_turn
 from knowact.suites.ict.cases import Manipulation
-from knowact.suites.ict.layout import HUB, PARTS, RELEASE, Benchmark, Kind, Part, find_files
-from knowact.suites.ict.pairing import Draft, Shown, pair_up
-from knowact.suites.ict.rows import read_file
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedItem:
-    """One published row.
-
-    Attributes:
-        id: "apibank.api_replacement.17.manipulated": benchmark, manipulation, `original_sample_id`, which of
-            the two. Unique, and the same for every copy of the data.
-        part: Its benchmark and its manipulation; an original has those of the file that it stands in.
-        is_corrupted: Whether it is the manipulated one, so that the right answer is *no*.
-        utterances: What was said, without what the assistant says last.
-        tools: On offer, in the published order.
-        answer: The gold calls of the complete version; empty where there are none to read.
-        cluster: Pairs that were made from one conversation share it.
-        withheld: What is missing, as `Condition.withheld` has it. Not known (None) for removals: the release
-            does not say which words were taken out.
-        place: File and line.
-    """
-
-    id: str
-    part: Part
-    is_corrupted: bool
-    utterances: tuple[Utterance, ...]
-    tools: tuple[Tool, ...]
-    answer: tuple[Call, ...]
-    cluster: str
-    withheld: tuple[str, ...] | None
-    place: Place
-
-    @property
-    def benchmark(self) -> Benchmark:
-        """API-Bank or ToolBench."""
-        return self.part.benchmark
-
-    @property
-    def manipulation(self) -> Manipulation:
-        """What was done to it, or to its partner."""
-        return self.part.manipulation
-
-    @property
-    def opening(self) -> Opening:
-        """What an agent is asked.
-
-        Raises:
-            ValueError: The conversation does not end with the user; such items are set aside.
-        """
-        if len(self.utterances) == 1 and self.utterances[0].role == "user":
-            return Query(text=self.utterances[0].text)
-        return Dialogue(utterances=self.utterances)
-
-    @property
-    def condition(self) -> Condition:
-        """The manipulation as a condition; its changes are in the data, none is left to apply."""
-        return Condition(name=self.manipulation.value, withheld=self.withheld) if self.is_corrupted else CLEAN
+from knowact.suites.ict.layout import HUB, PARTS, RELEASE, Kind, Part, find_files
+from knowact.suites.ict.pairing import pair_up
+from knowact.suites.ict.rows import PublishedItem, read_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +62,7 @@ class Published:
     @property
     def excluded_counts(self) -> Mapping[tuple[Part, Kind], int]:
         """How often something was set aside, by part and reason."""
-        return Counter((one.items[0].part, one.reason) for one in self.excluded)
+        return Counter((left_out.items[0].part, left_out.reason) for left_out in self.excluded)
 
 
 def load_published(
@@ -139,50 +80,22 @@ def load_published(
         BadData: A row cannot be used; the first one is named.
         BadUsage: There is no network, or nothing to read parquet with.
     """
-    ledger = Ledger()
+    deviations = list[Deviation]()
     path = fetched(RELEASE) if str(source) == HUB and not Path(source).exists() else Path(source)
-    files = find_files(path, ledger)
-    rows = [row for file in files for row in read_file(file, corruption_types or {}, ledger)]
+    files = find_files(path, deviations)
+    rows = [row for file in files for row in read_file(file, corruption_types or {}, deviations)]
     if not rows:
         raise BadData("the files hold no row", Place(path), "name the folder of a release")
-    drafts = pair_up(rows, ledger)
-    clusters = _clusters(drafts)
-    usable = [one for one in drafts if one.reason is None]
+    drafts = pair_up(rows)
     pairs = [
-        PublishedPair(_item(manipulated, one, clusters), _item(original, one, clusters))
-        for one in usable
-        for manipulated, original in zip(one.manipulated, one.originals, strict=True)
+        PublishedPair(item, original)
+        for draft in drafts
+        if draft.reason is None
+        for item, original in zip(draft.manipulated, draft.originals, strict=True)
     ]
-    excluded = tuple(
-        SetAside(one.reason, tuple(_item(shown, one, clusters) for shown in one.every))
-        for one in drafts
-        if one.reason is not None
-    )
+    excluded = tuple(SetAside(draft.reason, draft.every) for draft in drafts if draft.reason is not None)
     info = DatasetInfo("ict", "published", sha256(*(file.path for file in files)))
-    return Published(info, tuple(in_turn(sorted(pairs, key=_place), _place)), excluded, tuple(ledger.entries))
-
-
-def _clusters(drafts: Iterable[Draft]) -> Mapping[tuple[Benchmark, str], str]:
-    """Name each conversation after the first pair whose original it is."""
-    names: dict[tuple[Benchmark, str], str] = {}
-    for draft in drafts:
-        names.setdefault(draft.conversation, draft.id)
-    return names
-
-
-def _item(shown: Shown, draft: Draft, clusters: Mapping[tuple[Benchmark, str], str]) -> PublishedItem:
-    row = shown.row
-    return PublishedItem(
-        id=row.id,
-        part=row.part,
-        is_corrupted=row.corrupted,
-        utterances=row.utterances,
-        tools=tuple(offer.tool for offer in shown.offers),
-        answer=row.answer,
-        cluster=clusters[draft.conversation],
-        withheld=shown.withheld,
-        place=row.members.place(),
-    )
+    return Published(info, tuple(in_turn(sorted(pairs, key=_place), _place)), excluded, tuple(deviations))
 
 
 def _place(pair: PublishedPair) -> int:

@@ -5,23 +5,26 @@ found: above all, a value of `corruption_type` whose meaning nobody has said is 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final, cast
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Final, cast
 
-from pydantic import JsonValue
+from pydantic import BeforeValidator, Field, JsonValue, StrictBool
 
 from knowact.core.clean import dumps
-from knowact.core.errors import BadData
-from knowact.core.task import Utterance
+from knowact.core.condition import CLEAN, Condition
+from knowact.core.errors import BadData, Place
+from knowact.core.task import Dialogue, Opening, Query, Utterance
+from knowact.core.tool import Tool
 from knowact.core.world import Call
-from knowact.datasets.deviations import Ledger, ToolKind
-from knowact.datasets.lines import Line, read_lines
-from knowact.datasets.members import Members, whole_number
+from knowact.datasets.deviations import Deviation, ToolKind
+from knowact.datasets.lines import Line, parse, read_lines
+from knowact.datasets.members import Members
 from knowact.datasets.parquet import parquet_rows
+from knowact.datasets.published import PublishedRow, WholeNumber
 from knowact.suites.ict.cases import Manipulation
 from knowact.suites.ict.conversations import REQUEST, read_conversation, told_loose
+from knowact.suites.ict.descriptors import Offer
 from knowact.suites.ict.layout import (
     DATASETS,
     IN_WORDS,
@@ -35,8 +38,7 @@ from knowact.suites.ict.layout import (
 )
 from knowact.suites.ict.literals import read_calls, read_value
 
-SAMPLE, ORIGIN, ANSWER = "original_sample_id", "source_file_id", "answer"
-TYPE, CORRUPTED, THOUGHT = "corruption_type", "is_corrupted", "corruption_thought"
+ORIGIN, ANSWER, TYPE, THOUGHT = "source_file_id", "answer", "corruption_type", "corruption_thought"
 TOOLS, ALTERED_TOOLS = "api_list", "corruption_api_list"
 OPTION: Final = "corruption_types"
 """How the suite's option is called that says what values of `corruption_type` stand for."""
@@ -44,197 +46,242 @@ OPTION: Final = "corruption_types"
 MOST_VALUES: Final = 12
 """A column that has more values than that holds something else than its name says."""
 
-COLUMNS: Final = frozenset(
-    (SAMPLE, ORIGIN, "conversation", ANSWER, TYPE, CORRUPTED, THOUGHT, TOOLS, ALTERED_TOOLS)
-)
+
+def read_or_none(text: str) -> JsonValue:
+    """Return the value of a text; None where it is neither JSON nor a literal."""
+    try:
+        return read_value(text)
+    except ValueError:
+        return None
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row, without its tools: which column holds those depends on its partner.
+def _dataset(value: JsonValue) -> JsonValue:
+    """What `source_file_id`, an object or the text of one, says of the data set."""
+    value = read_or_none(value) if isinstance(value, str) else value
+    return value.get("dataset") if isinstance(value, dict) else None
+
+
+class Columns(PublishedRow):
+    """The columns of a row that are read alone; conversation and tools depend on more than their own.
 
     Attributes:
         sample: `original_sample_id`.
+        kind: `corruption_type`.
         corrupted: Whether it is the manipulated one.
-        answer: The gold calls; empty where there are none to read.
+        dataset: What `source_file_id` says of the data set that it is from.
     """
 
-    members: Members
+    kind: JsonValue = Field(default=None, alias=TYPE)
+    dataset: Annotated[JsonValue, BeforeValidator(_dataset)] = Field(default=None, alias=ORIGIN)
+    sample: WholeNumber = Field(alias="original_sample_id")
+    corrupted: StrictBool = Field(alias="is_corrupted")
+
+    @property
+    def benchmark(self) -> Benchmark | None:
+        """The benchmark that it is from, as far as the card's words say it."""
+        return DATASETS.get(folded(self.dataset)) if isinstance(self.dataset, str) else None
+
+
+_OTHERS: Final = ("conversation", ANSWER, THOUGHT, TOOLS, ALTERED_TOOLS)
+COLUMNS: Final = frozenset((*(field.alias or "" for field in Columns.model_fields.values()), *_OTHERS))
+
+Bare = tuple[Members, Columns]
+
+
+@dataclass(slots=True, eq=False)
+class PublishedItem:
+    """One published row. Which column holds its tools depends on its partner, so they come last.
+
+    Attributes:
+        row: What its file says; `row.item` is its id.
+        part: Its benchmark and its manipulation; an original has those of the file that it stands in.
+        sample: `original_sample_id`.
+        is_corrupted: Whether it is the manipulated one, so that the right answer is *no*.
+        utterances: What was said, without what the assistant says last.
+        answer: The gold calls of the complete version; empty where there are none to read.
+        offers: On offer, in the published order.
+        withheld: What is missing, as `Condition.withheld` has it. Not known (None) for removals: the release
+            does not say which words were taken out.
+        cluster: Pairs that were made from one conversation share it.
+    """
+
+    row: Members
     part: Part
     sample: int
-    corrupted: bool
+    is_corrupted: bool
     utterances: tuple[Utterance, ...]
     answer: tuple[Call, ...]
+    offers: tuple[Offer, ...] = ()
+    withheld: tuple[str, ...] | None = None
+    cluster: str = ""
 
     @property
     def id(self) -> str:
-        """Unique in a release, and the same for every copy of it."""
-        return self.members.item
+        """Benchmark, manipulation, `original_sample_id`, which of the two.
+
+        As in "apibank.api_replacement.17.manipulated"; unique, and the same for every copy of the data.
+        """
+        return self.row.item
+
+    @property
+    def place(self) -> Place:
+        """File and line."""
+        return self.row.place()
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """What is on offer, as an agent sees it."""
+        return tuple(offer.tool for offer in self.offers)
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """API-Bank or ToolBench."""
+        return self.part.benchmark
+
+    @property
+    def manipulation(self) -> Manipulation:
+        """What was done to it, or to its partner."""
+        return self.part.manipulation
+
+    @property
+    def opening(self) -> Opening:
+        """What an agent is asked.
+
+        Raises:
+            ValueError: The conversation does not end with the user; such items are set aside.
+        """
+        if len(self.utterances) == 1 and self.utterances[0].role == "user":
+            return Query(text=self.utterances[0].text)
+        return Dialogue(utterances=self.utterances)
+
+    @property
+    def condition(self) -> Condition:
+        """The manipulation as a condition; its changes are in the data, none is left to apply."""
+        return Condition(name=self.manipulation.value, withheld=self.withheld) if self.is_corrupted else CLEAN
 
 
-def read_file(file: DataFile, said: Mapping[str, Manipulation], ledger: Ledger) -> tuple[Row, ...]:
+def read_file(
+    file: DataFile, meanings: Mapping[str, Manipulation], deviations: list[Deviation]
+) -> tuple[PublishedItem, ...]:
     """Read the rows of one file.
 
     Args:
         file: What to read.
-        said: What values of `corruption_type` stand for, as far as somebody has said so.
-        ledger: Takes what departs from the card.
+        meanings: What values of `corruption_type` stand for, as far as somebody has said so.
+        deviations: Takes what departs from the card.
 
     Raises:
         BadData: A row cannot be used; the first one is named.
     """
-    lines = tuple(_numbered(file.path) if file.path.suffix == PARQUET else read_lines(file.path))
-    bare = _with_columns(lines, ledger)
-    meanings = _meanings(bare, said, file)
-    _tell_sources(bare, file)
+    if file.path.suffix == PARQUET:
+        lines = [Line(file.path, number, row) for number, row in enumerate(parquet_rows(file.path), start=1)]
+    else:
+        lines = list(read_lines(file.path))
+    bare = _with_columns(lines, deviations)
+    _check_kinds(bare, meanings, file)
+    _check_datasets(bare, file)
     seen: Counter[tuple[Part, int, bool]] = Counter()
-    rows: list[Row] = []
-    for row in bare:
-        key = (_part(row, meanings, file), _sample(row), _truth(row, CORRUPTED))
-        seen[key] += 1
-        rows.append(_row(row, *key, seen[key]))
+    rows: list[PublishedItem] = []
+    for members, columns in bare:
+        part = _part(members, columns, meanings, file)
+        seen[part, columns.sample, columns.corrupted] += 1
+        rows.append(_row(members, columns, part, seen[part, columns.sample, columns.corrupted]))
     return tuple(rows)
 
 
-def _numbered(file: Path) -> Iterator[Line]:
-    return (Line(file, number, row) for number, row in enumerate(parquet_rows(file), start=1))
-
-
-def _row(bare: Members, part: Part, sample: int, corrupted: bool, number: int) -> Row:  # noqa: FBT001 - a column
-    side = "manipulated" if corrupted else "original"
-    item = f"{part.benchmark}.{part.manipulation}.{sample}.{side}{'' if number == 1 else f'-{number}'}"
-    row = Members(bare.line, bare.value, bare.ledger, item=item)
-    if row.get(THOUGHT) not in (None, ""):
-        row.ledger.noted(Kind.THOUGHT, row.place(THOUGHT), "not read", item)
-    return Row(
-        members=row,
-        part=part,
-        sample=sample,
-        corrupted=corrupted,
-        utterances=read_conversation(row),
-        answer=_answer(row),
+def _row(bare: Members, columns: Columns, part: Part, number: int) -> PublishedItem:
+    side = "manipulated" if columns.corrupted else "original"
+    item = (
+        f"{part.benchmark}.{part.manipulation}.{columns.sample}.{side}{'' if number == 1 else f'-{number}'}"
     )
+    row = replace(bare, item=item)
+    if row.get(THOUGHT) not in (None, ""):
+        row.noted(Kind.THOUGHT, "not read", THOUGHT)
+    return PublishedItem(row, part, columns.sample, columns.corrupted, read_conversation(row), _answer(row))
 
 
-def _with_columns(lines: Sequence[Line], ledger: Ledger) -> list[Members]:
+def _with_columns(lines: Sequence[Line], deviations: list[Deviation]) -> list[Bare]:
     """Give the columns their published names; what else there is, or in which spelling, is entered once."""
     known = {folded(name): name for name in COLUMNS}
     seen: set[str] = set()
-    rows: list[Members] = []
+    rows: list[Bare] = []
     for line in lines:
-        for name in line.value:
-            if name not in COLUMNS and name not in seen:
-                seen.add(name)
-                meant = known.get(folded(name))
-                if meant:
-                    ledger.mended(ToolKind.SPELLING, line.place(name), f"{name!r} was read as {meant!r}")
-                else:
-                    ledger.noted(Kind.COLUMN_UNKNOWN, line.place(name), "not read")
         # A column in its own spelling comes last, so that it wins.
         ordered = sorted(line.value.items(), key=lambda column: column[0] in COLUMNS)
-        value = {known.get(folded(name), name): one for name, one in ordered}
-        rows.append(Members(line, value, ledger))
+        value = {known.get(folded(name), name): inner for name, inner in ordered}
+        row = Members(line, value, deviations)
+        for name in (name for name in line.value if name not in COLUMNS and name not in seen):
+            seen.add(name)
+            if folded(name) in known:
+                row.mended(ToolKind.SPELLING, f"{name!r} was read as {known[folded(name)]!r}", name)
+            else:
+                row.noted(Kind.COLUMN_UNKNOWN, "not read", name)
+        rows.append((row, parse(Columns, replace(line, value=value))))
     return rows
 
 
-def _meanings(
-    rows: Sequence[Members], said: Mapping[str, Manipulation], file: DataFile
-) -> Mapping[str, Manipulation]:
-    """Say what each value of `corruption_type` stands for."""
-    values = [row.get(TYPE) for row in rows]
-    found: dict[str, Manipulation] = {}
-    for row, value in zip(rows, values, strict=True):
-        if value is None or (isinstance(value, str) and value in found):
+def _meaning(kind: JsonValue, meanings: Mapping[str, Manipulation]) -> Manipulation | None:
+    """What a value of `corruption_type` stands for."""
+    return (meanings.get(kind) or IN_WORDS.get(folded(kind))) if isinstance(kind, str) else None
+
+
+def _check_kinds(rows: Sequence[Bare], meanings: Mapping[str, Manipulation], file: DataFile) -> None:
+    """Refuse a value of `corruption_type` that stands for nothing known; enter each that the card lacks."""
+    known: set[str] = set()
+    for row, columns in rows:
+        kind = columns.kind
+        if kind is None or (isinstance(kind, str) and kind in known):
             continue
-        meaning = _meaning(value, said)
-        if meaning is None:
-            listed = _listed(Counter(repr(one) for one in values))
+        meaning = _meaning(kind, meanings)
+        if meaning is None or not isinstance(kind, str):
+            listed = _listed(repr(other.kind) for _, other in rows)
             suggested = file.part.manipulation if file.part else Manipulation.REMOVAL
-            what = f"it is not known what the corruption type {value!r} stands for; the file has {listed}"
-            fix = f"define it, as in --{OPTION.replace('_', '-')} {str(value)!r}={suggested}"
+            what = f"it is not known what the corruption type {kind!r} stands for; the file has {listed}"
+            fix = f"define it, as in --{OPTION.replace('_', '-')} {str(kind)!r}={suggested}"
             raise BadData(what, row.place(TYPE), fix)
-        if value != SAYS_REPLACEMENT:
-            told = "as it was said" if value in said else "in the paper's own words"
-            row.ledger.noted(Kind.TYPE_IN_WORDS, row.place(TYPE), f"{value!r} is {meaning}, {told}")
-        found[value] = meaning
-    return found
+        if kind != SAYS_REPLACEMENT:
+            source = "as it was said" if kind in meanings else "in the paper's own words"
+            row.noted(Kind.TYPE_IN_WORDS, f"{kind!r} is {meaning}, {source}", TYPE)
+        known.add(kind)
 
 
-def _listed(counts: Counter[str]) -> str:
+def _listed(names: Iterable[str]) -> str:
     """Values with their numbers of rows, the most frequent first."""
+    counts = Counter(names)
     shown = [f"{name[:60]} ({count} rows)" for name, count in counts.most_common(MOST_VALUES)]
     more = len(counts) - len(shown)
     return ", ".join([*shown, f"and {more} more"] if more else shown)
 
 
-def _meaning(value: Any, said: Mapping[str, Manipulation]) -> Manipulation | None:
-    return (said.get(value) or IN_WORDS.get(folded(value))) if isinstance(value, str) else None
-
-
-def _tell_sources(rows: Sequence[Members], file: DataFile) -> None:
-    """Enter, or refuse where the file's name does not help, names of sources that the card does not show."""
-    unknown: Counter[str] = Counter()
-    first: Members | None = None
-    for row in rows:
-        name = _origin(row).get("dataset")
-        if not isinstance(name, str) or folded(name) not in DATASETS:
-            unknown[repr(name)] += 1
-            first = first or row
-    if first is None:
+def _check_datasets(rows: Sequence[Bare], file: DataFile) -> None:
+    """Enter names of data sets that the card lacks; refuse them where the file's name does not help."""
+    unknown = [(row, repr(columns.dataset)) for row, columns in rows if columns.benchmark is None]
+    if not unknown:
         return
-    listed = _listed(unknown)
-    place = first.place(f"{ORIGIN}.dataset")
+    listed, first, field = _listed(name for _, name in unknown), unknown[0][0], f"{ORIGIN}.dataset"
     if file.part is None:
-        fix = f"name the file as it was published ({Part(Benchmark.APIBANK, Manipulation.REMOVAL).stem}, …)"
-        raise BadData(f"the file does not say which benchmark it comes from; it has {listed}", place, fix)
-    first.ledger.noted(Kind.SOURCE_UNKNOWN, place, f"{listed}: {file.part.benchmark} by the file's name")
+        what = f"the file does not say which benchmark it comes from; it has {listed}"
+        stem = Part(Benchmark.APIBANK, Manipulation.REMOVAL).stem
+        raise BadData(what, first.place(field), f"name the file as it was published ({stem}, …)")
+    first.noted(Kind.SOURCE_UNKNOWN, f"{listed}: {file.part.benchmark} by the file's name", field)
 
 
-def _part(row: Members, meanings: Mapping[str, Manipulation], file: DataFile) -> Part:
+def _part(row: Members, columns: Columns, meanings: Mapping[str, Manipulation], file: DataFile) -> Part:
     """Which of the four parts a row belongs to: as the file is named; its columns must not contradict."""
-    value, name = row.get(TYPE), _origin(row).get("dataset")
-    manipulation = None if value is None else meanings[value]
-    benchmark = DATASETS.get(folded(name)) if isinstance(name, str) else None
+    manipulation, benchmark = _meaning(columns.kind, meanings), columns.benchmark
     if file.part is None:
         if manipulation is None or benchmark is None:
             fix = "write it out, or name the file as it was published"
             raise BadData("the row does not say how it was manipulated", row.place(TYPE), fix)
         return Part(benchmark, manipulation)
-    fix = "put the row into the file that it belongs to"
-    if manipulation not in (None, file.part.manipulation):
-        what = f"the file is named {file.part.stem}, but this row says {value!r}, which is {manipulation}"
-        raise BadData(what, row.place(TYPE), fix)
-    if benchmark not in (None, file.part.benchmark):
-        what = f"the file is named {file.part.stem}, but this row says {name!r}"
-        raise BadData(what, row.place(f"{ORIGIN}.dataset"), fix)
+    for stated, right, value, field in (
+        (manipulation, file.part.manipulation, columns.kind, TYPE),
+        (benchmark, file.part.benchmark, columns.dataset, f"{ORIGIN}.dataset"),
+    ):
+        if stated not in (None, right):
+            what = f"the file is named {file.part.stem}, but this row says {value!r}, which is {stated}"
+            raise BadData(what, row.place(field), "put the row into the file that it belongs to")
     return file.part
-
-
-def _sample(row: Members) -> int:
-    number = whole_number(row.get(SAMPLE))
-    if number is None:
-        what = "this must be a whole number" if row.key(SAMPLE) else "this column is missing"
-        raise BadData(what, row.place(SAMPLE), "give a manipulated row and its original the same number")
-    return number
-
-
-def _truth(row: Members, column: str) -> bool:
-    value = row.get(column)
-    if not isinstance(value, bool):
-        what = f"this must be true or false, not {value!r}" if row.key(column) else "this column is missing"
-        raise BadData(what, row.place(column), "write true for a manipulated row and false for an original")
-    return value
-
-
-def _origin(row: Members) -> Mapping[str, JsonValue]:
-    """`source_file_id`, an object or the text of one; empty where it is neither."""
-    value = row.get(ORIGIN)
-    if isinstance(value, str):
-        try:
-            value = read_value(value)
-        except ValueError:
-            return {}
-    return cast("Mapping[str, JsonValue]", value) if isinstance(value, dict) else {}
 
 
 def _answer(row: Members) -> tuple[Call, ...]:
@@ -245,14 +292,13 @@ def _answer(row: Members) -> tuple[Call, ...]:
     """
     value = row.get(ANSWER)
     if value is None or value in ("", []):
-        row.ledger.noted(Kind.ANSWER_MISSING, row.place(ANSWER), "the item is as good without", row.item)
+        row.noted(Kind.ANSWER_MISSING, "the item is as good without", ANSWER)
         return ()
     calls = _calls(value, row) if isinstance(value, str) else ()
-    calls = calls or tuple(Call(name) for name in _names(value))
+    calls = calls or _names(read_or_none(value) if isinstance(value, str) else value)
     if not calls:
         text = value if isinstance(value, str) else dumps(value)
-        how = f"not read: {text[:60]!r}"
-        row.ledger.noted(Kind.ANSWER_UNREADABLE, row.place(ANSWER), how, row.item)
+        row.noted(Kind.ANSWER_UNREADABLE, f"not read: {text[:60]!r}", ANSWER)
     return calls
 
 
@@ -262,21 +308,13 @@ def _calls(text: str, row: Members) -> tuple[Call, ...]:
     except ValueError:
         return ()
     told_loose(calls, row, ANSWER)
-    return tuple(Call(one.tool, one.arguments) for one in calls)
+    return tuple(Call(call.tool, call.arguments) for call in calls)
 
 
-def _names(value: Any) -> Iterator[str]:
-    """Yield the names in a list of names or of pairs; nothing where it holds anything else."""
-    if isinstance(value, str):
-        try:
-            value = read_value(value)
-        except ValueError:
-            return
+def _names(value: Any) -> tuple[Call, ...]:
+    """The calls of a list of names or of pairs; none where it holds anything else."""
     listed = cast("list[Any]", value) if isinstance(value, list) else []
-    found: list[str] = []
-    for one in listed:
-        pair = cast("list[Any]", one) if isinstance(one, list) else [one]
-        if not pair or not all(isinstance(name, str) for name in pair):
-            return
-        found.append(pair[-1])
-    yield from found
+    pairs = [cast("list[Any]", pair) if isinstance(pair, list) else [pair] for pair in listed]
+    if not all(pair and all(isinstance(name, str) for name in pair) for pair in pairs):
+        return ()
+    return tuple(Call(pair[-1]) for pair in pairs)
