@@ -1,16 +1,20 @@
 """What a provider or a model can do wrong, over real HTTP, through Inspect's own provider."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from inspect_ai.log import read_eval_log
+from inspect_ai.model import ModelUsage
 
 from doubles.endpoint import CallTools, EmptyReply, Hang, Reply, Request, Say, ToolCall, TooLong
 from faults import LASTING, PASSING, once
 from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome, Record, Status
 from knowact.core.task import Task
+from knowact.engine.reader import find_logs
 from knowact.suites.kapro.probes import ACT, KNOW, ROUNDS
-from local_agents import Habit, LocalAgents, shown_tools
+from local_agents import Habit, LocalAgents, right_form, shown_tools
 from running import MODEL, PATIENT, READ, knowact, measured, records_at, run_at, tasks_of, waiting
 from timing import within
 
@@ -102,6 +106,45 @@ def test_faults_that_pass_leave_no_trace_in_the_scores(
     undisturbed = {task.id: 3 if task.required else 2 for task in local.tasks}
     again = {task_id: 2 if task_id in local.habits else 0 for task_id in undisturbed}
     assert local.asked() == {task_id: undisturbed[task_id] + again[task_id] for task_id in undisturbed}
+
+
+@pytest.mark.slow
+def test_what_the_engine_tries_again_is_paid_for_every_time(
+    local: LocalAgents, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """An agent's provider fails twice, and an extractor's once: both samples are tried again."""
+    local.tasks = tasks_of()[:3]
+    refused, unread, calm = (task.id for task in local.tasks)
+    local.habits[refused] = lambda request, number: LASTING["400"] if request.tools and number <= 2 else None
+    failures = iter([LASTING["400"]])
+
+    def extractor(request: Request, task: Task) -> Reply:
+        return right_form(request, task) if task.id != unread else next(failures, right_form(request, task))
+
+    local.extractor = extractor
+    again = (*PATIENT[:-1], "3")
+    done = knowact(
+        capsys, "run", "kapro", "--model", MODEL, *READ, "--limit", 3, "--log-dir", tmp_path, *again
+    )
+    assert done.code == 0, done.said
+    (log,) = find_logs([tmp_path])
+    header = read_eval_log(str(log.path), header_only=True)
+    assert min(local.asked()[refused], local.asked()[unread]) > local.asked()[calm]
+    records = records_at(tmp_path).values()
+    for place, usage_of in enumerate((_read, lambda usage: usage.output_tokens)):
+        played = {role: usage_of(usage) for role, usage in header.stats.role_usage.items()}
+        every = sum(map(usage_of, header.stats.model_usage.values()))
+        assert sum(record.tokens[place] for record in records) == every - sum(played.values()) > 0
+        assert played.keys() == {"extractor", "judge"}
+        for role, total in played.items():
+            assert sum(record.role_tokens[role][place] for record in records) == total > 0, role
+    replies = Counter(request.model for request in local.requests)
+    assert sum(record.role_calls["judge"] for record in records) == replies["judge"]
+    assert sum(record.role_calls["extractor"] for record in records) == replies["extractor"] - 1
+
+
+def _read(usage: ModelUsage) -> int:
+    return usage.input_tokens + (usage.input_tokens_cache_read or 0)
 
 
 @pytest.mark.slow

@@ -194,6 +194,14 @@ class TestCosts:
             for way in ("in", "out"):
                 reported = sum(one.value(f"{role}_tokens_{way}") for one in records)
                 assert reported == drive.wheel.handed[role, way] > 0, (role, way)
+        for place, way in enumerate(("in", "out")):
+            assert sum(one.tokens[place] for one in records) == drive.wheel.handed["agent", way], way
+            for role in ("user", "judge", "extractor"):
+                handed = drive.wheel.handed[role, way]
+                assert sum(one.role_tokens[role][place] for one in records) == handed, (role, way)
+        for role in ("user", "judge", "extractor"):
+            calls = sum(one.value(f"{role}_calls") for one in records)
+            assert sum(one.role_calls.get(role, 0) for one in records) == calls, role
         rows = {(row["role"], row["measure"]): row for row in _cost_rows(drive)}
         for role in ("agent", "user", "judge", "extractor"):
             mean = rows[role, "input tokens"]["value"]

@@ -130,6 +130,10 @@ class TestUnscored:
         assert (row.estimate.value, row.estimate.low, row.estimate.n) == (None, None, 0)
         assert row.keys["meaning"] == "needs a model or a person as the user"
 
+    def test_a_fault_that_nobody_looked_for_has_no_rate_beside_one_that_is_not_measured(self) -> None:
+        (row,) = _table("user-faults", [run([self.FAULT], user="model", rules="published")]).rows
+        assert (row.keys["fault"], row.estimate.value) == ("any", None)
+
     @pytest.mark.parametrize("user", ["model", "person"])
     def test_a_user_without_a_fault_is_measured(self, user: str) -> None:
         (row,) = _table("user-faults", [run([record("b", "b", 1, 1)], user=user)]).rows

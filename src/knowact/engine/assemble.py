@@ -35,6 +35,7 @@ from knowact.engine.records import (
     with_reading,
 )
 from knowact.engine.roles import ATTEMPT_SECONDS, RETRIES
+from knowact.engine.spending import Tries, earlier_metadata
 from knowact.engine.stored import RESPONSES, Kept, as_stored, kept
 from knowact.engine.tools import AskHuman, ToolRunner, paired
 from knowact.probes.probe import Probe
@@ -106,13 +107,14 @@ def engine_task(
     if trials.temperature:
         config = config.model_copy(update={"temperature": trials.temperature})
     running: dict[str, _Trial] = {}
+    tries = Tries()
     probes = {name: [probe.name for probe in trials.probes(item)] for name, item in items.items()}
     WATCHED.expect(probes, epochs)
     return Task(
         dataset=dataset_of(trials.plan),
-        setup=_offer(trials, items, running),
-        solver=_ask_all(trials, items, running),
-        scorer=_record(trials, items, running, metrics),
+        setup=_offer(trials, items, running, tries),
+        solver=_ask_all(trials, items, running, tries),
+        scorer=_record(trials, items, (running, tries), metrics),
         config=config,
         epochs=Epochs(epochs, []),
         fail_on_error=True,
@@ -168,7 +170,7 @@ def _acting(trials: TaskSpec, item: Item) -> Probe | None:
     return next((probe for probe in trials.probes(item) if probe.execute), None)
 
 
-def _offer(trials: TaskSpec, items: Mapping[str, Item], running: dict[str, _Trial]) -> Solver:
+def _offer(trials: TaskSpec, items: Mapping[str, Item], running: dict[str, _Trial], tries: Tries) -> Solver:
     """Put the acting probe's opening and tools into the state, for whatever solver comes.
 
     It runs even where `--solver` puts somebody's agent in our solver's place, and makes acting
@@ -178,6 +180,7 @@ def _offer(trials: TaskSpec, items: Mapping[str, Item], running: dict[str, _Tria
     @solver(name="knowact/offer")
     def offer() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - the engine's
+            tries.begin(state)
             item = items[str(state.sample_id)]
             probe = _acting(trials, item)
             if probe is not None:
@@ -192,11 +195,12 @@ def _offer(trials: TaskSpec, items: Mapping[str, Item], running: dict[str, _Tria
     return offer()
 
 
-def _ask_all(trials: TaskSpec, items: Mapping[str, Item], running: dict[str, _Trial]) -> Solver:
+def _ask_all(trials: TaskSpec, items: Mapping[str, Item], running: dict[str, _Trial], tries: Tries) -> Solver:
     @solver(name="knowact/probes")
     def probes() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - the engine's
             INTERRUPTS.watch()
+            tries.begin(state)
             item = items[str(state.sample_id)]
             offered = running.pop(state.uuid, None)
             acting = _acting(trials, item)
@@ -252,12 +256,13 @@ def _ask_all(trials: TaskSpec, items: Mapping[str, Item], running: dict[str, _Tr
 def _record(
     trials: TaskSpec,
     items: Mapping[str, Item],
-    running: dict[str, _Trial],
+    held: tuple[dict[str, _Trial], Tries],
     metrics: Sequence[Metric | Mapping[str, Sequence[Metric]]],
 ) -> Scorer:
     @scorer(name="knowact/record", metrics=cast("Any", [*metrics]))
     def record() -> Scorer:
         async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - the engine's
+            running, tries = held
             item = items[str(state.sample_id)]
             trial = running.pop(state.uuid, None)
             if trial is not None:  # where somebody's own solver acted
@@ -268,10 +273,11 @@ def _record(
             judged = await read_and_judged(trials, item, responses, f"{item.id}/{state.epoch}")
             made = record_made(trials, item, state.epoch, judged, state.store.get(ROLE_CALLS))
             WATCHED.trial_ended(item.id, state.epoch, made.outcomes)
+            tries.end(state)
             return Score(
                 value=cast("Any", score_value(made, trials.measures)),
                 answer=acted.reply if acted else "",
-                metadata=score_metadata(made) | kept(judged),
+                metadata=score_metadata(made) | kept(judged) | earlier_metadata(state.store),
             )
 
         return score

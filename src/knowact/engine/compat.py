@@ -9,15 +9,16 @@ from types import FrameType
 from typing import Any, Final
 
 from inspect_ai._util.error import PrerequisiteError as EnginePrerequisiteError
-from inspect_ai.model import Model, ModelCall
+from inspect_ai.model import Model, ModelCall, ModelUsage
 from inspect_ai.model._generate_config import active_generate_config
-from inspect_ai.model._model import active_model_context_var
+from inspect_ai.model._model import active_model_context_var, sample_model_usage, sample_role_usage
 
 __all__ = [
     "EnginePrerequisiteError",
     "call_being_read",
     "reply_being_read",
     "temperature_of_run",
+    "usage_of_try",
     "with_active_model",
 ]
 """`EnginePrerequisiteError`: how the engine says that a key or a provider package is missing. It has no
@@ -73,6 +74,15 @@ def temperature_of_run() -> float | None:
     A solver is told of the settings of its task nowhere else.
     """
     return active_generate_config().temperature
+
+
+def usage_of_try() -> tuple[dict[str, ModelUsage], dict[str, ModelUsage]]:
+    """Return what the sample that is running has used so far, by model and by role.
+
+    The engine counts a sample anew when it tries it again, keeps what was used before in no sample, and shows
+    the running count nowhere else. Both go on counting until the try is over.
+    """
+    return sample_model_usage(), sample_role_usage()
 
 
 def _frames(error: BaseException) -> Iterator[FrameType]:

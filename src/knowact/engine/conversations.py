@@ -33,6 +33,7 @@ from knowact.engine.outputs import guarded
 from knowact.engine.progress import WATCHED
 from knowact.engine.records import ROLE_CALLS, score_metadata, score_value
 from knowact.engine.roles import JUDGE, players
+from knowact.engine.spending import Tries, earlier_metadata
 from knowact.engine.stored import ASIDES, LENGTH, RESPONSES
 from knowact.engine.termination import FoundFaults, TerminationJudge, extracted, found_faults, votes_on
 from knowact.engine.usage import UsageTracker
@@ -123,12 +124,12 @@ def conversation_task(
     config: GenerateConfig,
 ) -> Task:
     """Make the engine's task of a suite's conversations; settings as in `engine.assemble.engine_task`."""
-    items = items_by_id(spec.plan)
+    items, tries = items_by_id(spec.plan), Tries()
     WATCHED.expect({name: [CONVERSATION] for name in items}, epochs)
     return Task(
         dataset=dataset_of(spec.plan),
-        solver=_converse(spec, items),
-        scorer=_record(spec, items, metrics),
+        solver=_converse(spec, items, tries),
+        scorer=_record(spec, items, tries, metrics),
         config=config,
         epochs=Epochs(epochs, []),
         fail_on_error=True,
@@ -170,13 +171,14 @@ def another_is_due(trials: Sequence[Trial], reruns: int) -> bool:
     return not whole or (bool(whole[-1].user_faults) and len(whole) <= reruns)
 
 
-def _converse(spec: ConversationSpec, items: Mapping[str, Item]) -> Solver:
+def _converse(spec: ConversationSpec, items: Mapping[str, Item], tries: Tries) -> Solver:
     tried: dict[tuple[str, str, int], _SoFar] = {}
 
     @solver(name="knowact/conversation")
     def conversation() -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - the engine's
             INTERRUPTS.watch()
+            tries.begin(state)
             item = items[str(state.sample_id)]
             # The engine tries a sample again that an error has ended, and holds one task with several models.
             key = (str(state.model), str(state.sample_id), state.epoch)
@@ -321,6 +323,7 @@ def _found_before(asked: ToRule, kept: Trial | None) -> FoundFaults:
 def _record(
     spec: ConversationSpec,
     items: Mapping[str, Item],
+    tries: Tries,
     metrics: Sequence[Metric | Mapping[str, Sequence[Metric]]],
 ) -> Scorer:
     @scorer(name="knowact/record", metrics=cast("Any", [*metrics]))
@@ -332,10 +335,11 @@ def _record(
             made = record_of_trials(spec, item, state.epoch, trials, graded=bool(players(JUDGE)))
             made = replace(made, role_calls=calls)
             WATCHED.trial_ended(item.id, state.epoch, made.outcomes)
+            tries.end(state)
             return Score(
                 value=cast("Any", score_value(made, spec.measures)),
                 answer=state.messages[-1].text if trials and state.messages else "",
-                metadata=score_metadata(made),
+                metadata=score_metadata(made) | earlier_metadata(state.store),
             )
 
         return score

@@ -5,7 +5,6 @@ Reports and the closing words of `knowact run` are made from what this module re
 
 import hashlib
 import json
-import math
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,7 +22,7 @@ from inspect_ai.log import (
     read_eval_log_sample,
     read_eval_log_sample_summaries,
 )
-from inspect_ai.model import GenerateConfig, ModelUsage
+from inspect_ai.model import GenerateConfig
 from inspect_ai.scorer import Score
 from pydantic import ValidationError
 
@@ -39,6 +38,7 @@ from knowact.engine.models import ROLE_SETTINGS
 from knowact.engine.own_model import named
 from knowact.engine.reasons import cancelled
 from knowact.engine.records import (
+    EARLIER,
     ITEM_KEYS,
     LOGGED,
     REST_KEYS,
@@ -48,6 +48,7 @@ from knowact.engine.records import (
     record_from,
     whole,
 )
+from knowact.engine.spending import earlier_spent, spent_of
 
 SUFFIX = ".eval"
 
@@ -315,16 +316,17 @@ def _record(summary: EvalSampleSummary, file: Path) -> Record:
         item, rest = sample.metadata, None if full is None else full.metadata or {}
     value = None if score is None else cast("Mapping[str, Any]", score.value)
     stopped = cancelled(summary.error or "")
+    last = spent_of(summary.model_usage, summary.role_usage, summary.working_time or 0.0)
+    spent = last + earlier_spent((rest or {}).get(EARLIER))
     record = record_from(summary.epoch, item, value, rest, interrupted=stopped)
-    used, roles = list(summary.model_usage.values()), summary.role_usage
     return replace(
         record,
         labels=_Labels(file, record.labels),
-        tokens=_tokens(used, list(roles.values())),
-        seconds=summary.working_time or 0.0,
-        cost=_cost(used, list(roles.values())),
-        role_tokens={role: (_read(usage), usage.output_tokens) for role, usage in roles.items()},
-        role_cost={role: usage.total_cost for role, usage in roles.items() if usage.total_cost is not None},
+        tokens=spent.tokens,
+        seconds=spent.seconds,
+        cost=spent.cost,
+        role_tokens=spent.role_tokens,
+        role_cost=spent.role_cost,
     )
 
 
@@ -346,29 +348,3 @@ def own_score(sample: EvalSampleSummary | EvalSample) -> Score | None:
         if name.rsplit("/", maxsplit=1)[-1] == SCORER:
             return score
     return None
-
-
-def _tokens(used: Sequence[ModelUsage], roles: Sequence[ModelUsage]) -> tuple[int, int]:
-    """The input and output tokens of all models less those of the roles."""
-    read = sum(map(_read, used)) - sum(map(_read, roles))
-    return read, sum(usage.output_tokens for usage in used) - sum(usage.output_tokens for usage in roles)
-
-
-def _cost(used: Sequence[ModelUsage], roles: Sequence[ModelUsage]) -> float | None:
-    """The dollars of all models less those of the roles; None where no price of what is left is known."""
-    left = _unpriced(used) - _unpriced(roles)
-    priced = any(usage.total_cost is not None for usage in used)
-    return _dollars(used) - _dollars(roles) if priced and left <= 0 else None
-
-
-def _unpriced(some: Sequence[ModelUsage]) -> int:
-    """Tokens whose price is not known."""
-    return sum(_read(usage) + usage.output_tokens for usage in some if usage.total_cost is None)
-
-
-def _dollars(some: Sequence[ModelUsage]) -> float:
-    return math.fsum(usage.total_cost for usage in some if usage.total_cost is not None)
-
-
-def _read(usage: ModelUsage) -> int:
-    return usage.input_tokens + (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)

@@ -32,7 +32,10 @@ SUFFIX: Final = ".records.parquet"
 WORTH: Final = 200
 """Logs with fewer trials have no cache: reading them takes no longer than loading the library."""
 
-_READERS: Final = ("engine/reader.py", "engine/records.py", "engine/record_cache.py", "core/record.py")
+_READERS: Final = (
+    *("engine/reader.py", "engine/records.py", "engine/spending.py", "engine/record_cache.py"),
+    "core/record.py",
+)
 """The modules that decide what record a logged trial becomes; a change in one outdates every cache."""
 
 _TYPES: Final = get_type_hints(Record, include_extras=True)

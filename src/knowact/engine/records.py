@@ -39,6 +39,10 @@ LOGGED = "knowact"
 ROLE_CALLS = "role_calls"
 """Key of the sample store and of the score's metadata: how often the models in each role were asked."""
 
+EARLIER = "earlier_tries"
+"""Key of the sample store and of the score's metadata: what tries of the engine before the last took, as
+`Spent` has it; there is none where the first try came to an end."""
+
 DECIDED = "decided"
 """Key of the score's metadata: where the trial failed, the fields of `Decided` for each place."""
 
@@ -69,7 +73,7 @@ ITEM_KEYS = ("labels", OFFERED, "required")
 _SCORE_FIELDS: Final = {EPOCH, "outcomes", "needed", "used", "knew", "acted", "flags", ROLE_CALLS, DECIDED}
 """Fields of a record that are entries of the score's metadata as they stand."""
 
-REST_KEYS = frozenset({*_SCORE_FIELDS, "unvalued", "by", "why"})
+REST_KEYS = frozenset({*_SCORE_FIELDS, "unvalued", "by", "why", EARLIER})
 """Entries of the score's metadata, likewise."""
 
 RECORD: Final = TypeAdapter(Record)
@@ -266,3 +270,44 @@ def _result(status: str, value: float | None, by: object, why: object) -> Result
     So there is no negative zero among them, which equals zero but looks otherwise.
     """
     return Result(Status(status), value, str(by), str(why))
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one trial took; fields as in `Record`."""
+
+    tokens: tuple[int, int]
+    seconds: float
+    cost: float | None
+    role_tokens: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    role_cost: Mapping[str, float] = field(default_factory=dict[str, float])
+
+    def __add__(self, other: "Spent") -> "Spent":
+        """Both together; a price that is not known in one of them is not known of the sum."""
+        roles = dict.fromkeys((*self.role_tokens, *other.role_tokens))
+        costs = {role: _sum_cost(*(part.played_by(role) for part in (self, other))) for role in roles}
+        return Spent(
+            tokens=_sum_tokens(self.tokens, other.tokens),
+            seconds=self.seconds + other.seconds,
+            cost=_sum_cost((self.tokens, self.cost), (other.tokens, other.cost)),
+            role_tokens={
+                role: _sum_tokens(*(part.role_tokens.get(role, (0, 0)) for part in (self, other)))
+                for role in roles
+            },
+            role_cost={role: cost for role, cost in costs.items() if cost is not None},
+        )
+
+    def played_by(self, role: str) -> tuple[tuple[int, int], float | None]:
+        """The tokens of a role, and their price where that is known."""
+        return self.role_tokens.get(role, (0, 0)), self.role_cost.get(role)
+
+
+def _sum_tokens(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
+    return first[0] + second[0], first[1] + second[1]
+
+
+def _sum_cost(*parts: tuple[tuple[int, int], float | None]) -> float | None:
+    """The price of several parts; None where one that took tokens has none, or all have none."""
+    costs = [cost for tokens, cost in parts if any(tokens) or cost is not None]
+    known = [cost for cost in costs if cost is not None]
+    return math.fsum(known) if known and len(known) == len(costs) else None

@@ -52,6 +52,7 @@ from knowact.engine.records import (
 )
 from knowact.engine.replaying import WOULD_GO_ON, attempts_again
 from knowact.engine.roles import EXTRACTOR, JUDGE, RETRIES, players
+from knowact.engine.spending import earlier_metadata
 from knowact.engine.stored import ASIDES, RESPONSES, Kept, kept, stored_responses
 from knowact.engine.suite_task import defaults_of, empty_run, spec_of
 from knowact.engine.verdicts import Of, as_judged, of_conversation, of_probes
@@ -287,11 +288,11 @@ class _Work:
                     self._talked if isinstance(spec, ConversationSpec) else self._asked
                 )
                 (came,) = await asyncio.gather(work(item, state), return_exceptions=True)
-                if isinstance(came, Score):
-                    return came
-                if not isinstance(came, Exception) or isinstance(came, BadData):
+                if not isinstance(came, Score | Exception) or isinstance(came, BadData):
                     raise came
-                return self._lost(item, state, came)
+                made = came if isinstance(came, Score) else self._lost(item, state, came)
+                earlier = earlier_metadata(state.store, [role for role in calls if players(role)])
+                return made.model_copy(update={"metadata": {**(made.metadata or {}), **earlier}})
 
             return again
 

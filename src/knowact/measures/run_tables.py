@@ -310,7 +310,8 @@ def cost_table(heads: Sequence[Head], label: str, names: Sequence[str], source: 
     note = (
         "Tokens, seconds and dollars are the agent's; those of models in roles carry the role's name. Means "
         "over all trials that were recorded, scored or not; one that was lost before it was scored has no "
-        "tool calls in its record."
+        "tool calls in its record. A trial that an error ended is tried again: tokens, dollars and calls of "
+        "roles are of all tries, tool calls and seconds of the last."
     )
     title = "Cost of one trial"
     return Table("cost", title, source, tuple(rows), (label,), note, percent=False, highest=False)

@@ -364,12 +364,12 @@ def user_faults(runs: Sequence[Run]) -> Iterator[Row]:
     reward or agent.
     """
     for group in groups(runs):
-        for name, meaning in FAULTS.items():
+        looked = faults_looked_for(group)
+        for name, meaning in FAULTS.items() if looked else ():
             flag = f"{fields.USER_AT_FAULT}{name}"
             if any(flag in record.flags for record in group.records):
                 keys = {**group.keys, "fault": name, "meaning": meaning}
                 yield Row(keys, "attempts", _attempts(group, flag))
-        looked = faults_looked_for(group)
         keys = {**group.keys, "fault": "any", "meaning": LOOKED if looked else NOT_LOOKED}
         yield Row(keys, "attempts", _attempts(group, FAULTY) if looked else Estimate(None, 0))
 
