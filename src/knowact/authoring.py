@@ -14,13 +14,13 @@ from knowact.core.condition import CLEAN, Condition
 from knowact.core.conversation import Called, Said, Trial
 from knowact.core.errors import BadData, BadUsage
 from knowact.core.model import Noun, Row
-from knowact.core.option import Option
+from knowact.core.option import Bare, ForOthers, Least, Option, Options, Treatment
 from knowact.core.parts import Part, job_part
 from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.reach import reach, without
 from knowact.core.record import Decided, Outcome, Record, Result, Status
 from knowact.core.seeds import generator
-from knowact.core.suite import Dataset, Item, Plan, Scene, Suite
+from knowact.core.suite import Dataset, Item, Plan, Scene, Viewed
 from knowact.core.table import Estimate, Figure, Headline, Run, Table, Term
 from knowact.core.task import Argument, Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
@@ -28,9 +28,13 @@ from knowact.core.world import Call, WorldState
 from knowact.datasets.own import Rows, data_folder, load_rows, shipped
 from knowact.measures.run_tables import means_table
 from knowact.measures.summary import mean_estimate
-from knowact.probes.probe import Message, Probe, Question, opening_messages
+from knowact.probes.declared_suite import DeclaredSuite
+from knowact.probes.probe import Message, Probe, Question, conversation, opening_messages
 from knowact.probes.response import Judged, Response
 from knowact.probes.spec import TaskSpec
+from knowact.probes.strategies import Strategy
+from knowact.probes.suite import Suite
+from knowact.probes.talk import PersonPart, Phases, Talk, UserPart
 from knowact.reading.answer_form import AnswerForm
 from knowact.roles.extractor import NOT_EXTRACTED, Reading
 from knowact.roles.gold_plan import GoldAction, GoldPlan
@@ -60,6 +64,7 @@ __all__ = [
     "BadData",
     "BadUsage",
     "Ballot",
+    "Bare",
     "Boundary",
     "Call",
     "Called",
@@ -67,9 +72,11 @@ __all__ = [
     "ConversationSpec",
     "Dataset",
     "Decided",
+    "DeclaredSuite",
     "Estimate",
     "Fact",
     "Figure",
+    "ForOthers",
     "FunctionWorld",
     "GoldAction",
     "GoldPlan",
@@ -77,11 +84,15 @@ __all__ = [
     "Item",
     "JsonValue",
     "Judged",
+    "Least",
     "Message",
     "Noun",
     "Option",
+    "Options",
     "Outcome",
     "Part",
+    "PersonPart",
+    "Phases",
     "Plan",
     "Probe",
     "Prompt",
@@ -103,21 +114,27 @@ __all__ = [
     "Setting",
     "Status",
     "Step",
+    "Strategy",
     "Suite",
     "Table",
+    "Talk",
     "Task",
     "TaskSpec",
     "Term",
     "TerminationRules",
     "Tool",
     "Topology",
+    "Treatment",
     "Trial",
     "UsageTracker",
     "User",
+    "UserPart",
+    "Viewed",
     "WorldEntry",
     "WorldRef",
     "WorldState",
     "account",
+    "conversation",
     "data_folder",
     "generator",
     "job_part",

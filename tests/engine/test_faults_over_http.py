@@ -9,7 +9,8 @@ from doubles.endpoint import CallTools, EmptyReply, Hang, Reply, Request, Say, T
 from faults import LASTING, PASSING, once
 from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome, Record, Status
 from knowact.core.task import Task
-from knowact.suites.kapro.probes import ACT, KNOW, ROUNDS
+from knowact.suites.kapro.options import KaproOptions
+from knowact.suites.kapro.probes import ACT, KNOW
 from local_agents import Habit, LocalAgents, shown_tools
 from running import MODEL, PATIENT, READ, knowact, measured, records_at, run_at, tasks_of, waiting
 from timing import within
@@ -199,4 +200,4 @@ def assert_wrong_by_name(record: Record, name: str) -> None:
         assert record.used < set(record.offered)
         assert record.flags["bad_arguments"] == 1
     if name == "endless calls":
-        assert record.calls == ROUNDS
+        assert record.calls == KaproOptions().rounds

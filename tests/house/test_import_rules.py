@@ -308,7 +308,7 @@ class TestTheChecksThemselves:
             ("cli/x.py", "knowact.report.page", False),
             ("cli/x.py", "knowact.authoring", True),
             ("cli/x.py", "knowact.__version__", False),
-            ("_registry.py", "knowact.suites.kapro.task", False),
+            ("_registry.py", "knowact.suites.kapro.suite", False),
             ("engine/x.py", "json", False),
         ],
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from knowact.core.suite import Suite
+from knowact.probes.suite import Suite
 from knowact.running.progress import OURS
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from knowact.core.errors import BadUsage, UnknownName
-from knowact.core.suite import Suite
+from knowact.probes.suite import Suite
 
 if TYPE_CHECKING:
     from knowact.roles.calibration import LabelledSet
@@ -55,9 +55,11 @@ def find(name: str) -> Suite:
         found: object = entry.load()
     except BROKEN as error:
         raise BadUsage(f"{where} cannot be loaded ({error}): update or uninstall that package.") from error
-    if not isinstance(found, Suite) or found.name != plain:
-        raise BadUsage(f"{where} must be a knowact Suite of that name.")
-    return found
+    if isinstance(found, Suite):
+        suite: Suite = found
+        if suite.name == plain:
+            return suite
+    raise BadUsage(f"{where} must be a knowact Suite of that name.")
 
 
 @cache
@@ -67,7 +69,5 @@ def labelled_sets() -> tuple["LabelledSet", ...]:
 
     found = [*shared_sets()]
     for suite in map(find, names()):
-        if suite.labelled:
-            module, _, function = suite.labelled.partition(":")
-            found += getattr(importlib.import_module(module), function)()
+        found += suite.labelled_sets()
     return tuple(found)

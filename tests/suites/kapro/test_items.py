@@ -11,7 +11,9 @@ from knowact.core.condition import Add
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.suite import Item, Plan
 from knowact.core.task import Boundary, Topology
-from knowact.suites.kapro.items import asked, datasets, load, plan
+from knowact.suites.kapro.items import datasets, load
+from knowact.suites.kapro.probes import asked
+from knowact.suites.kapro.suite import SUITE
 from own_tasks import parcel, rain, write_items
 
 OURS = "everyday@2-A"
@@ -32,7 +34,7 @@ def planned(data: str | Path = OURS, **changed: Any) -> Plan:
         "votes": 3,
         "rules": "definition",
     }
-    return plan(every | changed)
+    return SUITE.plan(every | changed)
 
 
 def bucket(item: Item) -> tuple[str, str]:

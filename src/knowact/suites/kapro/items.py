@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from knowact.conditions.distractors import distractors
 from knowact.conditions.removal import no_tools
@@ -13,23 +12,20 @@ from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.proof import PROOF
 from knowact.core.suite import Dataset, Item, Plan
 from knowact.core.table import DatasetInfo
-from knowact.core.task import Boundary, Task, Topology
+from knowact.core.task import Task
 from knowact.core.tool import Tool
 from knowact.datasets.in_world import own_tools, unreached
 from knowact.datasets.lines import noted, raise_gathered
 from knowact.datasets.own import ITEMS, data_folder, load_own, shipped
 from knowact.probes import transfer
 from knowact.probes.strategies import refuse_without_acting
-from knowact.suites.kapro.probes import ACT, KNOW
+from knowact.suites.kapro.options import KaproOptions
+from knowact.suites.kapro.probes import KNOW, asked, rounds_of
 from knowact.suites.kapro.published import load_published, looks_published
 from knowact.worlds.overlay import offered_under
 from knowact.worlds.registry import open_world
 
 DATA = Path(__file__).parent / "data"
-DEFAULT_DATA = "everyday@2-A"
-SUBSPACES = ("all", *(boundary.value for boundary in Boundary))
-TOPOLOGIES = ("all", *(topology.value for topology in Topology))
-PROBES = ("both", KNOW, ACT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,34 +86,28 @@ def _session_tools(task: Task) -> Mapping[str, Tool]:
     return {tool.name: tool for tool in open_world(task.world, 0).tools()}
 
 
-def plan(options: Mapping[str, Any]) -> Plan:
-    """Turn options into items, in the data set's stratified order.
-
-    Args:
-        options: `data`, `seed`, `limit` (base tasks; 0 for all), and the suite's own.
-    """
-    refuse_without_acting(options, acts=options["probe"] != KNOW)
-    transfer.require(options, {"probe": ("both", "what is said is compared with what is done")})
-    loaded = load(str(options["data"]))
-    tasks = [task for task in loaded.tasks if _wanted(task, options)]
-    if limit := int(options.get("limit") or 0):
-        tasks = tasks[:limit]
+def plan(options: KaproOptions) -> Plan:
+    """Turn options into items, in the data set's stratified order."""
+    refuse_without_acting(dict(options), acts=options.probe != KNOW)
+    transfer.require(dict(options), {"probe": ("both", "what is said is compared with what is done")})
+    loaded = load(options.data)
+    tasks = [task for task in loaded.tasks if _wanted(task, options)][: options.limit or None]
     if not tasks:
         raise BadUsage("No item is left; widen --subspace, --topology or --limit.")
     items: list[Item] = []
     for task in tasks:
         items.append(_item(task, _condition(task, loaded, options), loaded))
-        items += _alone(task, int(options["solo"]))
+        items += _alone(task, options.solo)
     few, most = 0, 0
     for item in items:
-        know, act = asked(item, str(options["probe"]))
+        know, act = asked(item, options.probe)
         few += know + act
         most += know + act * rounds_of(item, options)
-        if know and options.get("transfer"):
+        if know and options.transfer:
             few += 1 + transfer.CERTAIN
             most += 1 + transfer.MOST * rounds_of(item, options)
     notes = _notes(items, loaded)
-    if int(options["solo"]):
+    if options.solo:
         reader = "extractor" if any(_by_form(item, options) for item in items) else "judge"
         notes.append(f"The {reader} says what is solved without tools; without one, --solo shows nothing.")
     return Plan(
@@ -126,45 +116,32 @@ def plan(options: Mapping[str, Any]) -> Plan:
     )
 
 
-def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
+def _role_calls(items: Sequence[Item], options: KaproOptions) -> dict[str, tuple[int, int]]:
     """Calls of the models in roles: a form and at most one repair per answer, and the votes on it.
 
     KAS, the headline, rests on calls and a requested format alone, so it needs neither of them.
     """
-    judged = [one for one in items if asked(one, str(options["probe"]))[1] and not one.task.replay_gap]
+    judged = [one for one in items if asked(one, options.probe)[1] and not one.task.replay_gap]
     forms = [one for one in judged if _by_form(one, options)]
-    votes = len(judged) * int(options["votes"])
+    votes = len(judged) * options.votes
     return {"extractor": (len(forms), 2 * len(forms)), "judge": (votes, votes)}
 
 
-def rounds_of(item: Item, options: Mapping[str, Any]) -> int:
-    """Most model calls of one acting trial; with nothing to call, the first reply is the answer."""
-    return int(options["rounds"]) if item.tools else 1
-
-
-def _by_form(item: Item, options: Mapping[str, Any]) -> bool:
+def _by_form(item: Item, options: KaproOptions) -> bool:
     """Whether its final reply is read into a form, rather than judged as a whole."""
-    return bool(item.task.facts) and options["rules"] != "published"
+    return bool(item.task.facts) and options.rules != "published"
 
 
-def asked(item: Item, probe: str) -> tuple[bool, bool]:
-    """Which of the two probes an item gets: without tools there is nothing to know."""
-    return bool(item.tools) and probe in ("both", KNOW), probe in ("both", ACT)
+def _wanted(task: Task, options: KaproOptions) -> bool:
+    boundary, topology = task.boundary.value, task.topology.value
+    return options.subspace in ("all", boundary) and options.topology in ("all", topology)
 
 
-def _wanted(task: Task, options: Mapping[str, Any]) -> bool:
-    return options["subspace"] in ("all", task.boundary.value) and options["topology"] in (
-        "all",
-        task.topology.value,
-    )
-
-
-def _condition(task: Task, loaded: Loaded, options: Mapping[str, Any]) -> Condition:
-    count = int(options["distractors"])
-    if not count:
+def _condition(task: Task, loaded: Loaded, options: KaproOptions) -> Condition:
+    if not options.distractors:
         return CLEAN
     own = loaded.tools[task.id]
-    return distractors(task, own, _pool(task, loaded), count, int(options["seed"]))
+    return distractors(task, own, _pool(task, loaded), options.distractors, options.seed)
 
 
 def _pool(task: Task, loaded: Loaded) -> Sequence[Tool]:

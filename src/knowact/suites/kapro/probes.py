@@ -10,12 +10,10 @@ from functools import cache
 from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.suite import Item
 from knowact.probes.probe import Message, Probe, Question, context_as_text, opening_messages, tools_as_text
+from knowact.suites.kapro.options import KaproOptions
 
 KNOW = "tools_needed"
 ACT = "act"
-
-ROUNDS = 10
-"""Model calls in one acting trial."""
 
 ALONE_TEMPERATURE = 1.0
 """At which a task is tried without tools: greedy tries would be one try, told several times."""
@@ -43,12 +41,22 @@ def _let_do(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
     return (_system(system, context), *opening_messages(item.task.opening))
 
 
+def asked(item: Item, probe: str) -> tuple[bool, bool]:
+    """Which of the two probes an item gets: without tools there is nothing to know."""
+    return bool(item.tools) and probe in ("both", KNOW), probe in ("both", ACT)
+
+
+def rounds_of(item: Item, options: KaproOptions) -> int:
+    """Most model calls of one acting trial; with nothing to call, the first reply is the answer."""
+    return options.rounds if item.tools else 1
+
+
 def tools_needed() -> Probe:
     """Ask which tools the task takes: one call, no tool registered."""
     return Probe(KNOW, Question.TOOLS_NEEDED, rounds=1, execute=False, opening=_ask_which)
 
 
-def act(rounds: int = ROUNDS, temperature: float | None = None) -> Probe:
+def act(rounds: int, temperature: float | None = None) -> Probe:
     """Let the agent do the task with the tools at hand; the published judge reads its calls, too."""
     return Probe(
         *(ACT, Question.DO_IT, rounds),

@@ -4,25 +4,34 @@ Paper: "From Knowing to Acting: Benchmarking Self-Awareness Capability of LLM Ag
 Run it: `knowact run kapro --model knowact/oracle`.
 """
 
-from knowact.core.option import Option
-from knowact.core.record import TRANSFER
-from knowact.core.suite import Scene, Suite, load_audit, load_terms
-from knowact.probes import transfer
-from knowact.probes.strategies import strategy_option
-from knowact.suites.kapro.items import DEFAULT_DATA, PROBES, SUBSPACES, TOPOLOGIES, datasets, plan
-from knowact.suites.kapro.probes import ROUNDS
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from knowact.core.prompts import Prompt, prompts_under
+from knowact.core.record import TRANSFER, Outcome, Record
+from knowact.core.suite import Dataset, Item, Plan, Scene, Viewed, load_audit, load_terms
+from knowact.core.table import Figure, Run, Table
+from knowact.core.task import user_turns
+from knowact.core.world import WorldState
+from knowact.probes.probe import Probe
+from knowact.probes.response import Judged, Response, calls_in_words
+from knowact.probes.strategies import told, under
+from knowact.probes.suite import Suite
+from knowact.probes.transfer import with_transfer
+from knowact.reading.answer_form import AnswerForm
+from knowact.roles.extractor import Reading
+from knowact.roles.judge import Ballot, reference_of
+from knowact.suites.kapro import transfer
+from knowact.suites.kapro.items import datasets, plan
+from knowact.suites.kapro.options import KaproOptions
+from knowact.suites.kapro.own_boundary import ACCURACIES
+from knowact.suites.kapro.probes import ACT, ALONE_TEMPERATURE, act, asked, prompts, rounds_of, tools_needed
 from knowact.suites.kapro.run_groups import MEASURES
+from knowact.suites.kapro.scoring import PASSING, record_of
 from knowact.suites.kapro.tables import FIGURES, TABLES, by_topology, topology_picture
 from knowact.suites.kapro.transfer import TRANSFERRED
 from knowact.suites.kapro.words import HEADLINE, summary_lines
-
-ABOUT = (
-    "Each task is asked twice. Knowing: shown the task and the tools, the agent says which of them it needs. "
-    "Acting: it is left to do the task with these tools at hand. T is what the task really takes: all of its "
-    "tools (external), none, because a model can do it alone (internal), or some (hybrid). An agent that "
-    "knows its limits says T, and then uses T. KAS, the harmonic mean of both accuracies, is high only if "
-    "it does both."
-)
+from knowact.worlds.registry import open_world
 
 DEMO = ("oracle", "eager", "shy", "random", "tools-only", "lexical", "knows-but-overacts", "hostile")
 """The reference agent, baselines, a pure profile, and an agent that breaks everything."""
@@ -33,54 +42,144 @@ NOISY = ("oracle", "eager", "knows-but-overacts")
 DEMO_ITEMS = 40
 """A fair sample of five items per bucket, so that the demo stays under a minute on two slow cores."""
 
+LONGEST_RESULT = 20_000
+"""Characters of one call's result that the published judge reads: nearly all that recordings hold."""
 
-SUITE = Suite(
-    name="kapro",
-    title="KAPRO: from knowing to acting",
-    question="Does the agent know which tools a task needs, and then use exactly those?",
-    paper="arXiv 2606.20661",
-    spec="knowact.suites.kapro.task:spec",
-    forge="knowact.suites.kapro.forge:RECIPE",
-    options=(
-        Option("data", "A shipped data set, or a folder in our layout or the published one.", DEFAULT_DATA),
-        Option("probe", "Ask both ways, or only one.", "both", PROBES),
-        Option("subspace", "Only tasks of one side of the boundary.", "all", SUBSPACES),
-        Option("topology", "Only tasks of one topology.", "all", TOPOLOGIES),
-        Option("distractors", "Offer this many tools in addition to the task's own (10 in the paper).", 0),
-        strategy_option(),
-        Option("rounds", "Maximum number of model calls per acting trial.", ROUNDS, least=1),
-        Option(
-            "solo",
-            "Try each task also N times without any tool: this model's own boundary. Without N: 5.",
-            0,
-            bare=5,
-        ),
-        transfer.OPTION,
-        Option("votes", "The judge's votes per answer.", 3, least=1),
-    ),
-    roles=("extractor", "judge"),
-    datasets=datasets,
-    plan=plan,
-    measures=(*MEASURES, *TRANSFER),
-    tables=(*TABLES, TRANSFERRED.table),
-    figures=(*FIGURES, TRANSFERRED.figure),
-    summary_lines=summary_lines,
-    headline=HEADLINE,
-    terms=load_terms("knowact.suites.kapro"),
-    compared=(("acc_know", "acc_act"), "acc_know", "acc_act", "DirGap", "pass"),
-    about=ABOUT,
-    asked_by_rules="Under the published rules, a tool without a recording answers without saying so.",
-    demo=(
+
+class Kapro(Suite[KaproOptions, Item]):
+    """KAPRO, asked in two ways: which tools does the task take, and do it."""
+
+    name = "kapro"
+    title = "KAPRO: from knowing to acting"
+    question = "Does the agent know which tools a task needs, and then use exactly those?"
+    paper = "arXiv 2606.20661"
+    about = (
+        "Each task is asked twice. Knowing: shown the task and the tools, the agent says which of them it "
+        "needs. Acting: it is left to do the task with these tools at hand. T is what the task really takes: "
+        "all of its tools (external), none, because a model can do it alone (internal), or some (hybrid). An "
+        "agent that knows its limits says T, and then uses T. KAS, the harmonic mean of both accuracies, is "
+        "high only if it does both."
+    )
+    Options = KaproOptions
+    roles = ("extractor", "judge")
+    measures = (*MEASURES, *TRANSFER)
+    compared = (ACCURACIES, *ACCURACIES, "DirGap", "pass")
+    headline = HEADLINE
+    viewed = (
+        Viewed(ACCURACIES, "boundary"),
+        *(Viewed(measure, "boundary") for measure in (*ACCURACIES, "pass")),
+    )
+    terms = load_terms("knowact.suites.kapro")
+    asked_by_rules = "Under the published rules, a tool without a recording answers without saying so."
+    demo = (
         *(Scene(agent, {"limit": DEMO_ITEMS}) for agent in DEMO),
         *(Scene(agent, {"limit": DEMO_ITEMS, "distractors": 10}) for agent in NOISY),
-    ),
-    statistics=(by_topology,),
-    pictures=(topology_picture,),
-    audit=load_audit(
+    )
+    audit = load_audit(
         "knowact.suites.kapro",
         {"boundary": lambda task: task.boundary.value, "topology": lambda task: task.topology.value},
-    ),
-)
+    )
+
+    def datasets(self) -> Sequence[Dataset]:
+        """What the suite ships."""
+        return datasets()
+
+    def items(self, options: KaproOptions) -> Plan:
+        """The tasks in the data set's stratified order, each also without tools where `solo` says so."""
+        return plan(options)
+
+    def probes(self, item: Item, options: KaproOptions) -> Sequence[Probe]:
+        """Knowing, then acting; and acting behind a verdict where transfer is measured."""
+        know, does = asked(item, options.probe)
+        doing = under(
+            options.strategy, act(rounds_of(item, options), None if item.tools else ALONE_TEMPERATURE)
+        )
+        asks = tools_needed()
+        more = transfer.probes(asks, doing) if know and options.transfer else []
+        return [*([asks] if know else []), *([doing] if does else []), *more]
+
+    def session(self, item: Item, seed: int, options: KaproOptions) -> WorldState:
+        """By the published rules a tool without a recording answers without saying so."""
+        return open_world(item.task.world, seed, silent_gaps=options.rules == "published")
+
+    def readings(
+        self, item: Item, responses: Mapping[str, Response], options: KaproOptions
+    ) -> Sequence[Reading]:
+        """The final answer, read into the reference facts."""
+        acted = _fairly_acted(item, responses)
+        if acted is None or not item.task.facts or options.rules == "published":
+            return ()
+        form, request = AnswerForm.from_facts(item.task.facts), user_turns(item.task.opening)
+        words = acted.words if acted.outcome is Outcome.ANSWERED else ""
+        return (Reading(ACT, form, request, words, acted.declared),)
+
+    def ballots(self, item: Item, trial: Judged, options: KaproOptions) -> Sequence[Ballot]:
+        """Whether the final answer is right; it takes no vote to be wrong without one."""
+        acted = _fairly_acted(item, trial.responses)
+        if acted is None:
+            return ()
+        name = PASSING[options.rules]
+        if acted.outcome is not Outcome.ANSWERED:
+            return (Ballot(name, (), votes=0),)
+        values = {
+            "task": item.task.opening.text,
+            "reference": reference_of(item.task),
+            "answer": acted.reply,
+        }
+        if options.rules == "published":
+            calls = calls_in_words(acted.calls, LONGEST_RESULT)
+            prompt = prompts()["judge-published"].fill({**values, "calls": calls})
+        else:
+            prompt = prompts()["judge"].fill(values)
+        return (Ballot(name, (prompt,), votes=options.votes, told=(acted.reply,)),)
+
+    def score(self, item: Item, trial: Judged, options: KaproOptions) -> Record:
+        """Accuracies, quadrant and pass of one trial."""
+        score = partial(record_of, item, trial.epoch, rules=options.rules)
+        return with_transfer(score, trial, ACT, "acc_act")
+
+    def prompts(self, options: KaproOptions) -> Sequence[Prompt]:
+        """Both questions, the judge's, and what a strategy and transfer add."""
+        own = prompts_under(options.rules, prompts())
+        return (*own, *told(options.strategy), *transfer.prompts_of(options))
+
+    def tables(self, runs: Sequence[Run]) -> Sequence[Table]:
+        """The paper's, and those that say how far to trust them."""
+        return [make(runs) for make in (*TABLES, TRANSFERRED.table)]
+
+    def figures(self, runs: Sequence[Run]) -> Sequence[Figure]:
+        """The paper's, the quadrants, and know-to-act transfer."""
+        return [make(runs) for make in (*FIGURES, TRANSFERRED.figure)]
+
+    def summary_lines(self, run: Run) -> Sequence[str]:
+        """The headline first, then what to make of it."""
+        return summary_lines(run)
+
+    def statistics(self, items: Sequence[Item]) -> Sequence[Table]:
+        """Tasks by boundary and topology."""
+        return (by_topology(items),)
+
+    def pictures(self, items: Sequence[Item]) -> Sequence[Figure]:
+        """The same as bars."""
+        return (topology_picture(items),)
+
+    def recipe(self) -> object:
+        """How `kapro/everyday` is made."""
+        from knowact.suites.kapro.forge import RECIPE
+
+        return RECIPE
+
+
+def _fairly_acted(item: Item, responses: Mapping[str, Response]) -> Response | None:
+    """What came of acting, where the agent had a fair chance to get it right; nothing else is read."""
+    acted = responses.get(ACT)
+    unfair = bool(item.task.replay_gap and item.tools)
+    if acted is None or unfair or acted.outcome.instrument or acted.outcome is Outcome.NOT_RUN:
+        return None
+    return acted
+
+
+SUITE = Kapro()
 """What shared code knows of this suite."""
 
 __all__ = ["MEASURES", "SUITE"]

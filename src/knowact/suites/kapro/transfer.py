@@ -1,9 +1,8 @@
 """Know-to-act transfer in KAPRO: the gold verdict, the neutral question, and how the results are shown."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 from knowact.core.names import shown_names
 from knowact.core.prompts import Prompt, load_prompt
@@ -11,6 +10,7 @@ from knowact.core.suite import Item
 from knowact.measures.transfer import Transfer
 from knowact.probes import transfer
 from knowact.probes.probe import Probe, tools_as_text
+from knowact.suites.kapro.options import KaproOptions
 from knowact.suites.kapro.run_groups import SUBSPACES, heads
 from knowact.suites.kapro.tables import USUAL
 
@@ -23,9 +23,9 @@ def neutral_prompt() -> Prompt:
     return load_prompt("knowact.suites.kapro", "neutral")
 
 
-def prompts_of(options: Mapping[str, Any]) -> tuple[Prompt, ...]:
+def prompts_of(options: KaproOptions) -> tuple[Prompt, ...]:
     """The prompts that a run takes beside the suite's own."""
-    return (neutral_prompt(),) if options.get("transfer") else ()
+    return (neutral_prompt(),) if options.transfer else ()
 
 
 def probes(know: Probe, act: Probe) -> list[Probe]:

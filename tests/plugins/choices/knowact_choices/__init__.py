@@ -118,7 +118,7 @@ def summary_lines(run: ka.Run) -> Sequence[str]:
     return [f"It chose the right move for {right:.0%} of the requests."]
 
 
-SUITE = ka.Suite(
+SUITE = ka.DeclaredSuite(
     name="choices",
     title="Choices: call, ask, decline or answer",
     question="Does the agent know which of four moves a request takes?",

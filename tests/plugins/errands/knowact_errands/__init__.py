@@ -169,7 +169,7 @@ def summary_lines(run: ka.Run) -> Sequence[str]:
     return [f"It succeeded in {every:.0%} of the errands, and in {some:.0%} of those with a tool missing."]
 
 
-SUITE = ka.Suite(
+SUITE = ka.DeclaredSuite(
     name="errands",
     title="Errands in a small town",
     question="Does the agent do what it can, and say what it can't?",

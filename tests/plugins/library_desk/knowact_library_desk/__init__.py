@@ -230,7 +230,7 @@ def summary_lines(run: ka.Run) -> Sequence[str]:
     return [f"{ka.mean_estimate(run.records, 'success', seed=0).value or 0.0:.0%} of the visits went well."]
 
 
-SUITE = ka.Suite(
+SUITE = ka.DeclaredSuite(
     name="library_desk",
     title="At the desk of a library",
     question="Does the agent keep the rules, ask what it must, and say what it can't do?",
