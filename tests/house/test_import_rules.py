@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "knowact"
 MODULES = sorted(SOURCE.rglob("*.py"))
 
 LAYERS = (
-    *("core", "measures", "reading", "retrieval", "worlds", "conditions", "people", "probes", "datasets"),
+    *("core", "measures", "reading", "retrieval", "worlds", "conditions", "roles", "probes", "datasets"),
     *("tools", "forge", "engine", "agents", "suites", "report", "running", "cli"),
 )
 """From the ground up: each may import those before it, and itself."""
@@ -25,9 +25,9 @@ NARROWER = {
     "retrieval": {"core"},
     "worlds": {"core"},
     "conditions": {"core", "retrieval", "worlds"},
-    "people": {"core", "measures", "reading"},
-    "probes": {"core", "reading", "people"},
-    "tools": {"core", "measures", "worlds", "datasets", "people", "reading", "retrieval"},
+    "roles": {"core", "measures", "reading"},
+    "probes": {"core", "reading", "roles"},
+    "tools": {"core", "measures", "worlds", "datasets", "roles", "reading", "retrieval"},
 }
 """Layers that may import less than everything below them."""
 
@@ -41,7 +41,7 @@ FRAGMENTS = 3
 """Modules of at most sixty lines with a single importer: each belongs into the topic that it serves."""
 
 SHARED = (
-    *("core", "measures", "reading", "retrieval", "conditions", "people", "probes", "datasets", "tools"),
+    *("core", "measures", "reading", "retrieval", "conditions", "roles", "probes", "datasets", "tools"),
     *("forge", "engine", "agents", "report", "running", "cli"),
 )
 """Layers that know no suite and no world: what is special about one lives with it."""
