@@ -1,11 +1,7 @@
 """What a suite of your own is made from: docs/own-suite.md builds one step by step.
 
-These names stay. All other modules may change from one version to the next. The engine is loaded when one of
-the names of conversations is first used, and not before.
+These names stay. All other modules may change from one version to the next. None of these loads the engine.
 """
-
-from importlib import import_module
-from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
@@ -14,7 +10,7 @@ from knowact.core.condition import CLEAN, Condition
 from knowact.core.conversation import Called, Said, Trial
 from knowact.core.errors import BadData, BadUsage
 from knowact.core.model import Noun, Row
-from knowact.core.option import Bare, ForOthers, Least, Option, Options, Treatment
+from knowact.core.option import Bare, ForOthers, Least, Options, Treatment
 from knowact.core.parts import Part, job_part
 from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.reach import reach, without
@@ -25,16 +21,14 @@ from knowact.core.table import Estimate, Figure, Headline, Run, Table, Term
 from knowact.core.task import Argument, Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
 from knowact.core.world import Call, WorldState
-from knowact.datasets.own import Rows, data_folder, load_rows, shipped
+from knowact.datasets.own import Rows, chosen_rows, data_folder, load_rows, shipped
 from knowact.measures.run_tables import means_table
 from knowact.measures.summary import mean_estimate
-from knowact.probes.declared_suite import DeclaredSuite
 from knowact.probes.probe import Message, Probe, Question, conversation, opening_messages
 from knowact.probes.response import Judged, Response
-from knowact.probes.spec import TaskSpec
 from knowact.probes.strategies import Strategy
 from knowact.probes.suite import Suite
-from knowact.probes.talk import PersonPart, Phases, Talk, UserPart
+from knowact.probes.talk import PersonPart, Phases, Player, Talk, UserPart
 from knowact.reading.answer_form import AnswerForm
 from knowact.roles.extractor import NOT_EXTRACTED, Reading
 from knowact.roles.gold_plan import GoldAction, GoldPlan
@@ -47,11 +41,6 @@ from knowact.roles.user_brief import Setting, user_prompt
 from knowact.worlds.functions import FunctionWorld, Refusal
 from knowact.worlds.overlay import offered_under
 from knowact.worlds.registry import WorldEntry, open_world
-
-if TYPE_CHECKING:
-    from knowact.engine.conversations import ConversationSpec
-    from knowact.engine.usage import UsageTracker
-    from knowact.engine.users import User, user_for
 
 __all__ = [
     "CLEAN",
@@ -69,10 +58,8 @@ __all__ = [
     "Call",
     "Called",
     "Condition",
-    "ConversationSpec",
     "Dataset",
     "Decided",
-    "DeclaredSuite",
     "Estimate",
     "Fact",
     "Figure",
@@ -87,13 +74,13 @@ __all__ = [
     "Least",
     "Message",
     "Noun",
-    "Option",
     "Options",
     "Outcome",
     "Part",
     "PersonPart",
     "Phases",
     "Plan",
+    "Player",
     "Probe",
     "Prompt",
     "Query",
@@ -119,21 +106,19 @@ __all__ = [
     "Table",
     "Talk",
     "Task",
-    "TaskSpec",
     "Term",
     "TerminationRules",
     "Tool",
     "Topology",
     "Treatment",
     "Trial",
-    "UsageTracker",
-    "User",
     "UserPart",
     "Viewed",
     "WorldEntry",
     "WorldRef",
     "WorldState",
     "account",
+    "chosen_rows",
     "conversation",
     "data_folder",
     "generator",
@@ -148,22 +133,7 @@ __all__ = [
     "proposal",
     "reach",
     "shipped",
-    "user_for",
     "user_prompt",
     "without",
     "without_tool",
 ]
-
-_OF_THE_ENGINE = {
-    "ConversationSpec": "knowact.engine.conversations",
-    "UsageTracker": "knowact.engine.usage",
-    "User": "knowact.engine.users",
-    "user_for": "knowact.engine.users",
-}
-
-
-def __getattr__(name: str) -> object:
-    """Load a name of the engine's when it is first used."""
-    if name not in _OF_THE_ENGINE:
-        raise AttributeError(f"module 'knowact.authoring' has no attribute {name!r}")
-    return getattr(import_module(_OF_THE_ENGINE[name]), name)
