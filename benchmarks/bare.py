@@ -26,7 +26,7 @@ from knowact.core.suite import Item
 from knowact.core.world import Call, WorldState
 from knowact.engine.assemble import DEFAULTS
 from knowact.probes.probe import Message, shown_tools
-from knowact.suites.kapro.options import KaproOptions
+from knowact.suites.kapro.items import KaproOptions
 from knowact.suites.kapro.probes import act, tools_needed
 from knowact.suites.kapro.suite import SUITE
 from knowact.worlds.registry import open_world
@@ -40,7 +40,7 @@ class Script:
         context = self.session().context()
         self.know, self.act = (
             [_message(message) for message in probe.opening(item, context)]
-            for probe in (tools_needed(), act(KaproOptions().rounds))
+            for probe in (tools_needed(), act(item, KaproOptions().rounds))
         )
         self.shown = shown_tools(item.tools)
         self.names = {shown: name for name, shown in shown_names(t.name for t in item.tools).items()}

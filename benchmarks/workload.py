@@ -25,8 +25,7 @@ from knowact.core.names import shown_names
 from knowact.core.suite import Item, Plan
 from knowact.datasets.lines import sha256
 from knowact.datasets.own import ITEMS, MANIFEST, read_manifest
-from knowact.suites.kapro.items import DATA
-from knowact.suites.kapro.options import KaproOptions
+from knowact.suites.kapro.items import DATA, KaproOptions
 from knowact.suites.kapro.probes import tools_needed
 from knowact.suites.kapro.suite import SUITE
 from knowact.worlds.registry import open_world

@@ -19,7 +19,7 @@ from knowact.core.suite import Item
 from knowact.core.table import Run
 from knowact.probes.response import Response
 from knowact.reading.tool_decisions import read_tool_decisions
-from knowact.suites.kapro.options import KaproOptions
+from knowact.suites.kapro.items import KaproOptions
 from knowact.suites.kapro.probes import ACT, KNOW
 from knowact.suites.kapro.scoring import knowing
 from knowact.suites.kapro.suite import SUITE

@@ -9,7 +9,7 @@ from doubles.endpoint import CallTools, EmptyReply, Hang, Reply, Request, Say, T
 from faults import LASTING, PASSING, once
 from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome, Record, Status
 from knowact.core.task import Task
-from knowact.suites.kapro.options import KaproOptions
+from knowact.suites.kapro.items import KaproOptions
 from knowact.suites.kapro.probes import ACT, KNOW
 from local_agents import Habit, LocalAgents, shown_tools
 from running import MODEL, PATIENT, READ, knowact, measured, records_at, run_at, tasks_of, waiting

@@ -6,8 +6,7 @@ from pydantic import JsonValue
 from knowact.core.task import Argument, Boundary, Fact, Step, Task, Topology, WorldRef
 from knowact.datasets.own import load_own
 from knowact.forge.proving import off_side, unproven, unproven_in_a_crowd
-from knowact.suites.kapro.items import DATA
-from knowact.suites.kapro.options import KaproOptions
+from knowact.suites.kapro.items import DATA, KaproOptions
 from knowact.worlds.everyday.material import material
 
 SEED = 27

@@ -23,8 +23,9 @@ from typing_extensions import TypeVar
 
 from knowact.core.option import Options
 from knowact.core.prompts import Prompt
-from knowact.core.record import Record
+from knowact.core.record import Outcome, Record
 from knowact.core.suite import AnySuite, Item, Plan
+from knowact.core.table import DatasetInfo
 from knowact.core.world import WorldState
 from knowact.probes.probe import Probe
 from knowact.probes.response import Judged, Response
@@ -66,6 +67,55 @@ class Suite(AnySuite[ItemT], Generic[OptionsT, ItemT]):
     def score(self, item: ItemT, trial: Judged, options: OptionsT) -> Record:
         """The record of a trial, from its epoch and what came of its probes (`Item.record`)."""
         raise NotImplementedError
+
+    def planned(
+        self,
+        dataset: DatasetInfo,
+        items: Sequence[ItemT],
+        options: OptionsT,
+        notes: Sequence[str] = (),
+        world_seed: int = 0,
+    ) -> Plan[ItemT]:
+        """The plan of some items, with the calls that their probes, readings and ballots take.
+
+        `dataclasses.replace` adds what else there is to say (who has to take part, what stands in the way).
+        """
+        return Plan(
+            dataset,
+            tuple(items),
+            self.calls(items, options),
+            tuple(notes),
+            world_seed,
+            role_calls=self.role_calls(items, options),
+        )
+
+    def calls(self, items: Sequence[ItemT], options: OptionsT) -> tuple[int, int]:
+        """Fewest and most model calls of the agent for one pass over some items."""
+        few = most = 0
+        for item in items:
+            for probe in self.probes(item, options):
+                few += self.certain(item, probe, options)
+                most += probe.rounds
+                most += probe.help.most if probe.help is not None and not probe.help.charged else 0
+        return few, most
+
+    def certain(self, item: ItemT, probe: Probe, options: OptionsT) -> bool:
+        """Whether a probe is asked whatever the agent replies to others."""
+        return not probe.follows
+
+    def role_calls(self, items: Sequence[ItemT], options: OptionsT) -> dict[str, tuple[int, int]]:
+        """Fewest and most calls in each role for one pass, where every probe is answered.
+
+        The extractor fills a form for each reading, and repairs it at most once; the judge casts its votes.
+        """
+        forms = votes = 0
+        for item in items:
+            names = [probe.name for probe in self.probes(item, options)]
+            answered = Judged({name: Response(name, Outcome.ANSWERED, "-", words="-") for name in names})
+            forms += len(self.readings(item, answered.responses, options))
+            votes += sum(ballot.votes for ballot in self.ballots(item, answered, options))
+        calls = {"extractor": (forms, 2 * forms), "judge": (votes, votes)}
+        return {role: calls[role] for role in calls if role in self.roles}
 
     def goes_on(
         self,

@@ -4,28 +4,51 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Annotated, Literal
 
 from knowact.conditions.distractors import distractors
 from knowact.conditions.removal import no_tools
 from knowact.core.condition import CLEAN, Condition
 from knowact.core.errors import BadData, BadUsage, Place
+from knowact.core.option import Bare, Least, Options
 from knowact.core.proof import PROOF
-from knowact.core.suite import Dataset, Item, Plan
+from knowact.core.suite import Dataset, Item
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Task
 from knowact.core.tool import Tool
 from knowact.datasets.in_world import own_tools, unreached
 from knowact.datasets.lines import noted, raise_gathered
 from knowact.datasets.own import ITEMS, data_folder, load_own, shipped
-from knowact.probes import transfer
-from knowact.probes.strategies import refuse_without_acting
-from knowact.suites.kapro.options import KaproOptions
-from knowact.suites.kapro.probes import KNOW, asked, rounds_of
+from knowact.probes.strategies import Strategy
+from knowact.probes.transfer import Transferred
 from knowact.suites.kapro.published import load_published, looks_published
 from knowact.worlds.overlay import offered_under
 from knowact.worlds.registry import open_world
 
 DATA = Path(__file__).parent / "data"
+
+
+class KaproOptions(Options):
+    """What a run of KAPRO can be asked for."""
+
+    data: str = "everyday@2-A"
+    """A shipped data set, or a folder in our layout or the published one."""
+    probe: Literal["both", "tools_needed", "act"] = "both"
+    """Ask both ways, or only one."""
+    subspace: Literal["all", "external", "hybrid", "internal"] = "all"
+    """Only tasks of one side of the boundary."""
+    topology: Literal["all", "single_hop", "parallel", "multi_hop"] = "all"
+    """Only tasks of one topology."""
+    distractors: int = 0
+    """Offer this many tools in addition to the task's own (10 in the paper)."""
+    strategy: Strategy = "none"
+    rounds: Annotated[int, Least(1)] = 10
+    """Maximum number of model calls per acting trial."""
+    solo: Annotated[int, Bare(5)] = 0
+    """Try each task also N times without any tool: this model's own boundary. Without N: 5."""
+    transfer: Transferred = False
+    votes: Annotated[int, Least(1)] = 3
+    """The judge's votes per answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,53 +109,25 @@ def _session_tools(task: Task) -> Mapping[str, Tool]:
     return {tool.name: tool for tool in open_world(task.world, 0).tools()}
 
 
-def plan(options: KaproOptions) -> Plan:
-    """Turn options into items, in the data set's stratified order."""
-    refuse_without_acting(dict(options), acts=options.probe != KNOW)
-    transfer.require(dict(options), {"probe": ("both", "what is said is compared with what is done")})
-    loaded = load(options.data)
-    tasks = [task for task in loaded.tasks if _wanted(task, options)][: options.limit or None]
+def tasks_of(loaded: Loaded, options: KaproOptions) -> list[Task]:
+    """The tasks that the options leave, in the data set's stratified order.
+
+    Raises:
+        BadUsage: None is left.
+    """
+    tasks = [task for task in loaded.tasks if _fits(task, options)][: options.limit or None]
     if not tasks:
         raise BadUsage("No item is left; widen --subspace, --topology or --limit.")
-    items: list[Item] = []
-    for task in tasks:
-        items.append(_item(task, _condition(task, loaded, options), loaded))
-        items += _alone(task, options.solo)
-    few, most = 0, 0
-    for item in items:
-        know, act = asked(item, options.probe)
-        few += know + act
-        most += know + act * rounds_of(item, options)
-        if know and options.transfer:
-            few += 1 + transfer.CERTAIN
-            most += 1 + transfer.MOST * rounds_of(item, options)
-    notes = _notes(items, loaded)
-    if options.solo:
-        reader = "extractor" if any(_by_form(item, options) for item in items) else "judge"
-        notes.append(f"The {reader} says what is solved without tools; without one, --solo shows nothing.")
-    return Plan(
-        *(loaded.info, tuple(items), (few, most), tuple(notes), loaded.seed),
-        role_calls=_role_calls(items, options),
-    )
+    return tasks
 
 
-def _role_calls(items: Sequence[Item], options: KaproOptions) -> dict[str, tuple[int, int]]:
-    """Calls of the models in roles: a form and at most one repair per answer, and the votes on it.
-
-    KAS, the headline, rests on calls and a requested format alone, so it needs neither of them.
-    """
-    judged = [one for one in items if asked(one, options.probe)[1] and not one.task.replay_gap]
-    forms = [one for one in judged if _by_form(one, options)]
-    votes = len(judged) * options.votes
-    return {"extractor": (len(forms), 2 * len(forms)), "judge": (votes, votes)}
+def items_of(task: Task, loaded: Loaded, options: KaproOptions) -> Iterator[Item]:
+    """The task under its condition, and without any tool as often as `solo` says."""
+    yield _item(task, _condition(task, loaded, options), loaded)
+    yield from _alone(task, options.solo)
 
 
-def _by_form(item: Item, options: KaproOptions) -> bool:
-    """Whether its final reply is read into a form, rather than judged as a whole."""
-    return bool(item.task.facts) and options.rules != "published"
-
-
-def _wanted(task: Task, options: KaproOptions) -> bool:
+def _fits(task: Task, options: KaproOptions) -> bool:
     boundary, topology = task.boundary.value, task.topology.value
     return options.subspace in ("all", boundary) and options.topology in ("all", topology)
 
@@ -185,7 +180,7 @@ def _alone(task: Task, samples: int) -> Iterator[AloneItem]:
         yield AloneItem(task, condition, (), _labels(task))
 
 
-def _notes(items: Sequence[Item], loaded: Loaded) -> list[str]:
+def notes_on(items: Sequence[Item], loaded: Loaded) -> list[str]:
     """What the user should know before the run, a sentence each."""
     notes = list(loaded.notes)
     for task in {item.task.id: item.task for item in items if item.tools}.values():

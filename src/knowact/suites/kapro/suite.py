@@ -13,23 +13,21 @@ from knowact.core.suite import Dataset, Item, Plan, Scene, Viewed, load_audit, l
 from knowact.core.table import Figure, Run, Table
 from knowact.core.task import user_turns
 from knowact.core.world import WorldState
+from knowact.probes import transfer
 from knowact.probes.probe import Probe
 from knowact.probes.response import Judged, Response, calls_in_words
-from knowact.probes.strategies import told, under
+from knowact.probes.strategies import refuse_without_acting, told, under
 from knowact.probes.suite import Suite
 from knowact.probes.transfer import with_transfer
 from knowact.reading.answer_form import AnswerForm
 from knowact.roles.extractor import Reading
 from knowact.roles.judge import Ballot, reference_of
-from knowact.suites.kapro import transfer
-from knowact.suites.kapro.items import datasets, plan
-from knowact.suites.kapro.options import KaproOptions
+from knowact.suites.kapro.items import KaproOptions, datasets, items_of, load, notes_on, tasks_of
 from knowact.suites.kapro.own_boundary import ACCURACIES
-from knowact.suites.kapro.probes import ACT, ALONE_TEMPERATURE, act, asked, prompts, rounds_of, tools_needed
+from knowact.suites.kapro.probes import ACT, KNOW, act, neutral_prompt, prompts, tools_needed, transfer_probes
 from knowact.suites.kapro.run_groups import MEASURES
 from knowact.suites.kapro.scoring import PASSING, record_of
 from knowact.suites.kapro.tables import FIGURES, TABLES, by_topology, topology_picture
-from knowact.suites.kapro.transfer import TRANSFERRED
 from knowact.suites.kapro.words import HEADLINE, summary_lines
 from knowact.worlds.registry import open_world
 
@@ -86,17 +84,25 @@ class Kapro(Suite[KaproOptions, Item]):
 
     def items(self, options: KaproOptions) -> Plan:
         """The tasks in the data set's stratified order, each also without tools where `solo` says so."""
-        return plan(options)
+        refuse_without_acting(dict(options), acts=options.probe != KNOW)
+        transfer.require(dict(options), {"probe": ("both", "what is said is compared with what is done")})
+        loaded = load(options.data)
+        items = [item for task in tasks_of(loaded, options) for item in items_of(task, loaded, options)]
+        notes = notes_on(items, loaded)
+        if options.solo:
+            forms = options.rules != "published" and any(item.task.facts for item in items)
+            reader = "extractor" if forms else "judge"
+            notes.append(
+                f"The {reader} says what is solved without tools; without one, --solo shows nothing."
+            )
+        return self.planned(loaded.info, items, options, notes, loaded.seed)
 
     def probes(self, item: Item, options: KaproOptions) -> Sequence[Probe]:
-        """Knowing, then acting; and acting behind a verdict where transfer is measured."""
-        know, does = asked(item, options.probe)
-        doing = under(
-            options.strategy, act(rounds_of(item, options), None if item.tools else ALONE_TEMPERATURE)
-        )
-        asks = tools_needed()
-        more = transfer.probes(asks, doing) if know and options.transfer else []
-        return [*([asks] if know else []), *([doing] if does else []), *more]
+        """Knowing, then acting, and acting behind a verdict; without tools there is nothing to know."""
+        asks, does = tools_needed(), under(options.strategy, act(item, options.rounds))
+        know = [asks] if item.tools and options.probe != ACT else []
+        more = transfer_probes(asks, does) if know and options.transfer else []
+        return [*know, *([does] if options.probe != KNOW else []), *more]
 
     def session(self, item: Item, seed: int, options: KaproOptions) -> WorldState:
         """By the published rules a tool without a recording answers without saying so."""
@@ -141,15 +147,15 @@ class Kapro(Suite[KaproOptions, Item]):
     def prompts(self, options: KaproOptions) -> Sequence[Prompt]:
         """Both questions, the judge's, and what a strategy and transfer add."""
         own = prompts_under(options.rules, prompts())
-        return (*own, *told(options.strategy), *transfer.prompts_of(options))
+        return (*own, *told(options.strategy), *([neutral_prompt()] if options.transfer else []))
 
     def tables(self, runs: Sequence[Run]) -> Sequence[Table]:
         """The paper's, and those that say how far to trust them."""
-        return [make(runs) for make in (*TABLES, TRANSFERRED.table)]
+        return [make(runs) for make in TABLES]
 
     def figures(self, runs: Sequence[Run]) -> Sequence[Figure]:
         """The paper's, the quadrants, and know-to-act transfer."""
-        return [make(runs) for make in (*FIGURES, TRANSFERRED.figure)]
+        return [make(runs) for make in FIGURES]
 
     def summary_lines(self, run: Run) -> Sequence[str]:
         """The headline first, then what to make of it."""

@@ -36,6 +36,7 @@ from knowact.measures.summary import (
     quadrant_estimates,
     worst,
 )
+from knowact.measures.transfer import Transfer
 from knowact.probes.strategies import NONE, STRATEGY
 from knowact.probes.transfer import acting
 from knowact.suites.kapro.own_boundary import INTERNAL, own_boundary, solo
@@ -291,9 +292,12 @@ def _calls_of(part: Columns) -> Estimate:
     return mean_estimate(part, CALLS)
 
 
+TRANSFERRED = Transfer(heads, "boundary", SUBSPACES, {"setting": CLEAN.name})
+"""Table, figure and sentence of know-to-act transfer."""
+
 TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
     *(main, baselines, quadrants, directions, topologies, shifts),
-    *(chance, agreement, solo, own_boundary, failures, judges, cost, correlations),
+    *(chance, agreement, solo, own_boundary, failures, judges, cost, correlations, TRANSFERRED.table),
 )
 """The headline and its baselines first, then the paper's in its order, then ours."""
 
@@ -350,7 +354,7 @@ def distractor_shift(runs: Sequence[Run]) -> Figure:
 
 
 FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (
-    *(kas_against_calls, quadrant_shares, kas_by_topology, distractor_shift),
+    *(kas_against_calls, quadrant_shares, kas_by_topology, distractor_shift, TRANSFERRED.figure),
 )
 
 

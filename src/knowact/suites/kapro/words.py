@@ -13,8 +13,7 @@ from knowact.measures.quadrants import Quadrant
 from knowact.measures.summary import mean_estimate
 from knowact.suites.kapro.own_boundary import ACCURACIES, own_boundary_words
 from knowact.suites.kapro.run_groups import CALLS, RunGroup, groups
-from knowact.suites.kapro.tables import average_of, kas_of
-from knowact.suites.kapro.transfer import TRANSFERRED
+from knowact.suites.kapro.tables import TRANSFERRED, average_of, kas_of
 
 MARGIN = 0.02
 """Differences below two points are not worth a sentence."""
