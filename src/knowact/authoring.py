@@ -12,11 +12,11 @@ from knowact.core.errors import BadData, BadUsage
 from knowact.core.model import Noun, Row
 from knowact.core.option import Bare, ForOthers, Least, Options, Treatment
 from knowact.core.parts import Part, job_part
-from knowact.core.prompts import Prompt, load_prompt
+from knowact.core.prompts import Prompt, load_prompt, prompts_under
 from knowact.core.reach import reach, without
-from knowact.core.record import Decided, Outcome, Record, Result, Status
+from knowact.core.record import NOT_APPLICABLE, Decided, Outcome, Record, Result, Status
 from knowact.core.seeds import generator
-from knowact.core.suite import Dataset, Item, Plan, Scene, Viewed
+from knowact.core.suite import Dataset, Item, Plan, Scene, Viewed, load_audit, load_terms
 from knowact.core.table import Estimate, Figure, Headline, Run, Table, Term
 from knowact.core.task import Argument, Boundary, Fact, Query, Step, Task, Topology, WorldRef
 from knowact.core.tool import Tool
@@ -24,15 +24,24 @@ from knowact.core.world import Call, WorldState
 from knowact.datasets.own import Rows, chosen_rows, data_folder, load_rows, shipped
 from knowact.measures.run_tables import means_table
 from knowact.measures.summary import mean_estimate
-from knowact.probes.probe import Message, Probe, Question, conversation, opening_messages
+from knowact.probes.probe import (
+    Message,
+    Probe,
+    Question,
+    context_as_text,
+    conversation,
+    opening_messages,
+    tools_as_text,
+)
 from knowact.probes.response import Judged, Response
-from knowact.probes.strategies import Strategy
+from knowact.probes.strategies import Strategy, refuse_without_acting, told, under
 from knowact.probes.suite import Suite
 from knowact.probes.talk import PersonPart, Phases, Player, Talk, UserPart
+from knowact.probes.transfer import Transferred
 from knowact.reading.answer_form import AnswerForm
 from knowact.roles.extractor import NOT_EXTRACTED, Reading
 from knowact.roles.gold_plan import GoldAction, GoldPlan
-from knowact.roles.judge import NOT_VOTED, Ballot
+from knowact.roles.judge import NOT_VOTED, Ballot, Votes, reference_of, result_of
 from knowact.roles.ruling import account
 from knowact.roles.script import Script
 from knowact.roles.simulated_user import SCRIPT_REFUSES, USER_OPTION, ScriptedUser, proposal
@@ -44,6 +53,7 @@ from knowact.worlds.registry import WorldEntry, open_world
 
 __all__ = [
     "CLEAN",
+    "NOT_APPLICABLE",
     "NOT_EXTRACTED",
     "NOT_VOTED",
     "SCRIPT_REFUSES",
@@ -110,29 +120,41 @@ __all__ = [
     "TerminationRules",
     "Tool",
     "Topology",
+    "Transferred",
     "Treatment",
     "Trial",
     "UserPart",
     "Viewed",
+    "Votes",
     "WorldEntry",
     "WorldRef",
     "WorldState",
     "account",
     "chosen_rows",
+    "context_as_text",
     "conversation",
     "data_folder",
     "generator",
     "job_part",
+    "load_audit",
     "load_prompt",
     "load_rows",
+    "load_terms",
     "mean_estimate",
     "means_table",
     "offered_under",
     "open_world",
     "opening_messages",
+    "prompts_under",
     "proposal",
     "reach",
+    "reference_of",
+    "refuse_without_acting",
+    "result_of",
     "shipped",
+    "told",
+    "tools_as_text",
+    "under",
     "user_prompt",
     "without",
     "without_tool",

@@ -5,7 +5,7 @@ import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.probes.suite import Suite
@@ -55,11 +55,10 @@ def find(name: str) -> Suite:
         found: object = entry.load()
     except BROKEN as error:
         raise BadUsage(f"{where} cannot be loaded ({error}): update or uninstall that package.") from error
-    if isinstance(found, Suite):
-        suite: Suite = found
-        if suite.name == plain:
-            return suite
-    raise BadUsage(f"{where} must be a knowact Suite of that name.")
+    suite = cast("Suite", found) if isinstance(found, Suite) else None
+    if suite is None or suite.name != plain:
+        raise BadUsage(f"{where} must be a knowact Suite of that name.")
+    return suite
 
 
 @cache

@@ -6,21 +6,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
+from knowact import authoring as ka
 from knowact.conditions.distractors import distractors
 from knowact.conditions.removal import no_tools
-from knowact.core.condition import CLEAN, Condition
-from knowact.core.errors import BadData, BadUsage, Place
-from knowact.core.option import Bare, Least, Options
+from knowact.core.errors import Place
 from knowact.core.proof import PROOF
-from knowact.core.suite import Dataset, Item
 from knowact.core.table import DatasetInfo
-from knowact.core.task import Task
-from knowact.core.tool import Tool
 from knowact.datasets.in_world import own_tools, unreached
 from knowact.datasets.lines import noted, raise_gathered
-from knowact.datasets.own import ITEMS, data_folder, load_own, shipped
-from knowact.probes.strategies import Strategy
-from knowact.probes.transfer import Transferred
+from knowact.datasets.own import ITEMS, load_own
 from knowact.suites.kapro.published import load_published, looks_published
 from knowact.worlds.overlay import offered_under
 from knowact.worlds.registry import open_world
@@ -28,7 +22,7 @@ from knowact.worlds.registry import open_world
 DATA = Path(__file__).parent / "data"
 
 
-class KaproOptions(Options):
+class KaproOptions(ka.Options):
     """What a run of KAPRO can be asked for."""
 
     data: str = "everyday@2-A"
@@ -41,13 +35,13 @@ class KaproOptions(Options):
     """Only tasks of one topology."""
     distractors: int = 0
     """Offer this many tools in addition to the task's own (10 in the paper)."""
-    strategy: Strategy = "none"
-    rounds: Annotated[int, Least(1)] = 10
+    strategy: ka.Strategy = "none"
+    rounds: Annotated[int, ka.Least(1)] = 10
     """Maximum number of model calls per acting trial."""
-    solo: Annotated[int, Bare(5)] = 0
+    solo: Annotated[int, ka.Bare(5)] = 0
     """Try each task also N times without any tool: this model's own boundary. Without N: 5."""
-    transfer: Transferred = False
-    votes: Annotated[int, Least(1)] = 3
+    transfer: ka.Transferred = False
+    votes: Annotated[int, ka.Least(1)] = 3
     """The judge's votes per answer."""
 
 
@@ -60,22 +54,22 @@ class Loaded:
     """
 
     info: DatasetInfo
-    tasks: tuple[Task, ...]
+    tasks: tuple[ka.Task, ...]
     seed: int
-    tools: Mapping[str, Mapping[str, Tool]]
-    pool: tuple[Tool, ...]
+    tools: Mapping[str, Mapping[str, ka.Tool]]
+    pool: tuple[ka.Tool, ...]
     notes: tuple[str, ...] = ()
 
 
-def datasets() -> Sequence[Dataset]:
+def datasets() -> Sequence[ka.Dataset]:
     """What the suite ships."""
-    return shipped(DATA)
+    return ka.shipped(DATA)
 
 
 def load(data: str) -> Loaded:
     """Load a shipped data set by name ("everyday@2-A"), or a folder in our layout or the published one."""
     ours = datasets()
-    folder = data_folder(data, "kapro", ours)
+    folder = ka.data_folder(data, "kapro", ours)
     return _shipped(folder) if folder in {one.path for one in ours} else _loaded(folder)
 
 
@@ -92,9 +86,9 @@ def _loaded(folder: Path) -> Loaded:
         return Loaded(published.info, published.tasks, 0, own, published.tools)
     if not (folder / ITEMS).exists():
         what = f"the folder holds neither {ITEMS} nor External_Function, Hybrid_Function or Internal_Function"
-        raise BadData(what, Place(folder), "point --data at a data set")
+        raise ka.BadData(what, Place(folder), "point --data at a data set")
     data_set = load_own(folder)
-    tools: dict[str, Mapping[str, Tool]] = {}
+    tools: dict[str, Mapping[str, ka.Tool]] = {}
     for task in data_set.rows:
         with noted():
             tools[task.id] = own_tools(task, data_set.seed, data_set.lines[task.id])
@@ -105,11 +99,11 @@ def _loaded(folder: Path) -> Loaded:
     return Loaded(data_set.info, data_set.rows, data_set.seed, tools, tuple(pool.values()), notes)
 
 
-def _session_tools(task: Task) -> Mapping[str, Tool]:
+def _session_tools(task: ka.Task) -> Mapping[str, ka.Tool]:
     return {tool.name: tool for tool in open_world(task.world, 0).tools()}
 
 
-def tasks_of(loaded: Loaded, options: KaproOptions) -> list[Task]:
+def tasks_of(loaded: Loaded, options: KaproOptions) -> list[ka.Task]:
     """The tasks that the options leave, in the data set's stratified order.
 
     Raises:
@@ -117,39 +111,39 @@ def tasks_of(loaded: Loaded, options: KaproOptions) -> list[Task]:
     """
     tasks = [task for task in loaded.tasks if _fits(task, options)][: options.limit or None]
     if not tasks:
-        raise BadUsage("No item is left; widen --subspace, --topology or --limit.")
+        raise ka.BadUsage("No item is left; widen --subspace, --topology or --limit.")
     return tasks
 
 
-def items_of(task: Task, loaded: Loaded, options: KaproOptions) -> Iterator[Item]:
+def items_of(task: ka.Task, loaded: Loaded, options: KaproOptions) -> Iterator[ka.Item]:
     """The task under its condition, and without any tool as often as `solo` says."""
     yield _item(task, _condition(task, loaded, options), loaded)
     yield from _alone(task, options.solo)
 
 
-def _fits(task: Task, options: KaproOptions) -> bool:
+def _fits(task: ka.Task, options: KaproOptions) -> bool:
     boundary, topology = task.boundary.value, task.topology.value
     return options.subspace in ("all", boundary) and options.topology in ("all", topology)
 
 
-def _condition(task: Task, loaded: Loaded, options: KaproOptions) -> Condition:
+def _condition(task: ka.Task, loaded: Loaded, options: KaproOptions) -> ka.Condition:
     if not options.distractors:
-        return CLEAN
+        return ka.CLEAN
     own = loaded.tools[task.id]
     return distractors(task, own, _pool(task, loaded), options.distractors, options.seed)
 
 
-def _pool(task: Task, loaded: Loaded) -> Sequence[Tool]:
+def _pool(task: ka.Task, loaded: Loaded) -> Sequence[ka.Tool]:
     """Tools of the same world: a tool of another one could not be called there."""
     return tuple(loaded.tools[task.id].values()) if task.world.name != "replay" else loaded.pool
 
 
-def _item(task: Task, condition: Condition, loaded: Loaded) -> Item:
+def _item(task: ka.Task, condition: ka.Condition, loaded: Loaded) -> ka.Item:
     tools = {tool.name: tool for tool in loaded.pool} | dict(loaded.tools[task.id])
-    return Item(task, condition, offered_under(task.offered, tools, condition), _labels(task))
+    return ka.Item(task, condition, offered_under(task.offered, tools, condition), _labels(task))
 
 
-def _labels(task: Task) -> dict[str, str]:
+def _labels(task: ka.Task) -> dict[str, str]:
     labels = {
         "boundary": task.boundary.value,
         "topology": task.topology.value,
@@ -160,7 +154,7 @@ def _labels(task: Task) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class AloneItem(Item):
+class AloneItem(ka.Item):
     """A task without any tool: what can this model do alone?"""
 
     @property
@@ -172,7 +166,7 @@ class AloneItem(Item):
         return frozenset(self.task.offered)
 
 
-def _alone(task: Task, samples: int) -> Iterator[AloneItem]:
+def _alone(task: ka.Task, samples: int) -> Iterator[AloneItem]:
     """The task without tools, an item for each time that it is tried."""
     bare = no_tools(task)
     for number in range(1, samples + 1):
@@ -180,7 +174,7 @@ def _alone(task: Task, samples: int) -> Iterator[AloneItem]:
         yield AloneItem(task, condition, (), _labels(task))
 
 
-def notes_on(items: Sequence[Item], loaded: Loaded) -> list[str]:
+def notes_on(items: Sequence[ka.Item], loaded: Loaded) -> list[str]:
     """What the user should know before the run, a sentence each."""
     notes = list(loaded.notes)
     for task in {item.task.id: item.task for item in items if item.tools}.values():

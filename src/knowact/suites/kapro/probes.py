@@ -8,11 +8,9 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from knowact import authoring as ka
 from knowact.core.names import shown_names
-from knowact.core.prompts import Prompt, load_prompt
-from knowact.core.suite import Item
 from knowact.probes import transfer
-from knowact.probes.probe import Message, Probe, Question, context_as_text, opening_messages, tools_as_text
 
 KNOW = "tools_needed"
 ACT = "act"
@@ -22,41 +20,41 @@ ALONE_TEMPERATURE = 1.0
 
 
 @cache
-def prompts() -> Mapping[str, Prompt]:
+def prompts() -> Mapping[str, ka.Prompt]:
     """All prompts of the suite, by file name."""
     names = ("tools-needed", "know-system", "act-system", "judge", "judge-published")
-    return {name: load_prompt("knowact.suites.kapro", name) for name in names}
+    return {name: ka.load_prompt("knowact.suites.kapro", name) for name in names}
 
 
-def _system(name: str, context: Mapping[str, str]) -> Message:
-    return Message("system", prompts()[name].fill({"context": context_as_text(context)}).strip())
+def _system(name: str, context: Mapping[str, str]) -> ka.Message:
+    return ka.Message("system", prompts()[name].fill({"context": ka.context_as_text(context)}).strip())
 
 
-def _ask_which(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
-    values = {"task": item.task.opening.text, "tools": tools_as_text(item.tools)}
-    return (_system("know-system", context), Message("user", prompts()["tools-needed"].fill(values)))
+def _ask_which(item: ka.Item, context: Mapping[str, str]) -> Sequence[ka.Message]:
+    values = {"task": item.task.opening.text, "tools": ka.tools_as_text(item.tools)}
+    return (_system("know-system", context), ka.Message("user", prompts()["tools-needed"].fill(values)))
 
 
-def _let_do(item: Item, context: Mapping[str, str]) -> Sequence[Message]:
+def _let_do(item: ka.Item, context: Mapping[str, str]) -> Sequence[ka.Message]:
     # Where no tool is left, a word about tools would only lead astray.
     system = "act-system" if item.tools else "know-system"
-    return (_system(system, context), *opening_messages(item.task.opening))
+    return (_system(system, context), *ka.opening_messages(item.task.opening))
 
 
-def tools_needed() -> Probe:
+def tools_needed() -> ka.Probe:
     """Ask which tools the task takes: one call, no tool registered."""
-    return Probe(KNOW, Question.TOOLS_NEEDED, rounds=1, execute=False, opening=_ask_which)
+    return ka.Probe(KNOW, ka.Question.TOOLS_NEEDED, rounds=1, execute=False, opening=_ask_which)
 
 
-def act(item: Item, rounds: int) -> Probe:
+def act(item: ka.Item, rounds: int) -> ka.Probe:
     """Let the agent do the task with the tools at hand; the published judge reads its calls, too.
 
     Args:
         item: With nothing to call, the first reply is the answer.
         rounds: Most model calls.
     """
-    return Probe(
-        *(ACT, Question.DO_IT, rounds if item.tools else 1),
+    return ka.Probe(
+        *(ACT, ka.Question.DO_IT, rounds if item.tools else 1),
         execute=True,
         opening=_let_do,
         keep_calls=True,
@@ -65,26 +63,26 @@ def act(item: Item, rounds: int) -> Probe:
 
 
 @cache
-def neutral_prompt() -> Prompt:
+def neutral_prompt() -> ka.Prompt:
     """Asks of each tool whether its name is long, in the form of the knowing probe."""
-    return load_prompt("knowact.suites.kapro", "neutral")
+    return ka.load_prompt("knowact.suites.kapro", "neutral")
 
 
-def transfer_probes(know: Probe, act: Probe) -> list[Probe]:
+def transfer_probes(know: ka.Probe, act: ka.Probe) -> list[ka.Probe]:
     """What is asked beside the two probes where know-to-act transfer is measured."""
     asks = transfer.neutral(act, know.name, _neutral_words, _long_names)
     return transfer.probes(act, [know], [asks], _gold)
 
 
-def _neutral_words(item: Item) -> str:
-    values = {"task": item.task.opening.text, "tools": tools_as_text(item.tools)}
+def _neutral_words(item: ka.Item) -> str:
+    values = {"task": item.task.opening.text, "tools": ka.tools_as_text(item.tools)}
     return neutral_prompt().fill(values)
 
 
-def _long_names(item: Item) -> str:
+def _long_names(item: ka.Item) -> str:
     return json.dumps({"long_names": transfer.long_names(item)})
 
 
-def _gold(item: Item) -> Sequence[str]:
+def _gold(item: ka.Item) -> Sequence[str]:
     shown = shown_names(tool.name for tool in item.tools)
     return [json.dumps({"tool_decisions": {name: tool in item.required for tool, name in shown.items()}})]

@@ -7,21 +7,12 @@ Run it: `knowact run kapro --model knowact/oracle`.
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from knowact.core.prompts import Prompt, prompts_under
-from knowact.core.record import TRANSFER, Outcome, Record
-from knowact.core.suite import Dataset, Item, Plan, Scene, Viewed, load_audit, load_terms
-from knowact.core.table import Figure, Run, Table
+from knowact import authoring as ka
+from knowact.core.record import TRANSFER
 from knowact.core.task import user_turns
-from knowact.core.world import WorldState
 from knowact.probes import transfer
-from knowact.probes.probe import Probe
-from knowact.probes.response import Judged, Response, calls_in_words
-from knowact.probes.strategies import refuse_without_acting, told, under
-from knowact.probes.suite import Suite
+from knowact.probes.response import calls_in_words
 from knowact.probes.transfer import with_transfer
-from knowact.reading.answer_form import AnswerForm
-from knowact.roles.extractor import Reading
-from knowact.roles.judge import Ballot, reference_of
 from knowact.suites.kapro.items import KaproOptions, datasets, items_of, load, notes_on, tasks_of
 from knowact.suites.kapro.own_boundary import ACCURACIES
 from knowact.suites.kapro.probes import ACT, KNOW, act, neutral_prompt, prompts, tools_needed, transfer_probes
@@ -44,7 +35,7 @@ LONGEST_RESULT = 20_000
 """Characters of one call's result that the published judge reads: nearly all that recordings hold."""
 
 
-class Kapro(Suite[KaproOptions, Item]):
+class Kapro(ka.Suite[KaproOptions, ka.Item]):
     """KAPRO, asked in two ways: which tools does the task take, and do it."""
 
     name = "kapro"
@@ -64,27 +55,27 @@ class Kapro(Suite[KaproOptions, Item]):
     compared = (ACCURACIES, *ACCURACIES, "DirGap", "pass")
     headline = HEADLINE
     viewed = (
-        Viewed(ACCURACIES, "boundary"),
-        *(Viewed(measure, "boundary") for measure in (*ACCURACIES, "pass")),
+        ka.Viewed(ACCURACIES, "boundary"),
+        *(ka.Viewed(measure, "boundary") for measure in (*ACCURACIES, "pass")),
     )
-    terms = load_terms("knowact.suites.kapro")
+    terms = ka.load_terms("knowact.suites.kapro")
     asked_by_rules = "Under the published rules, a tool without a recording answers without saying so."
     demo = (
-        *(Scene(agent, {"limit": DEMO_ITEMS}) for agent in DEMO),
-        *(Scene(agent, {"limit": DEMO_ITEMS, "distractors": 10}) for agent in NOISY),
+        *(ka.Scene(agent, {"limit": DEMO_ITEMS}) for agent in DEMO),
+        *(ka.Scene(agent, {"limit": DEMO_ITEMS, "distractors": 10}) for agent in NOISY),
     )
-    audit = load_audit(
+    audit = ka.load_audit(
         "knowact.suites.kapro",
         {"boundary": lambda task: task.boundary.value, "topology": lambda task: task.topology.value},
     )
 
-    def datasets(self) -> Sequence[Dataset]:
+    def datasets(self) -> Sequence[ka.Dataset]:
         """What the suite ships."""
         return datasets()
 
-    def items(self, options: KaproOptions) -> Plan:
+    def items(self, options: KaproOptions) -> ka.Plan:
         """The tasks in the data set's stratified order, each also without tools where `solo` says so."""
-        refuse_without_acting(dict(options), acts=options.probe != KNOW)
+        ka.refuse_without_acting(dict(options), acts=options.probe != KNOW)
         transfer.require(dict(options), {"probe": ("both", "what is said is compared with what is done")})
         loaded = load(options.data)
         items = [item for task in tasks_of(loaded, options) for item in items_of(task, loaded, options)]
@@ -97,39 +88,39 @@ class Kapro(Suite[KaproOptions, Item]):
             )
         return self.planned(loaded.info, items, options, notes, loaded.seed)
 
-    def probes(self, item: Item, options: KaproOptions) -> Sequence[Probe]:
+    def probes(self, item: ka.Item, options: KaproOptions) -> Sequence[ka.Probe]:
         """Knowing, then acting, and acting behind a verdict; without tools there is nothing to know."""
-        asks, does = tools_needed(), under(options.strategy, act(item, options.rounds))
+        asks, does = tools_needed(), ka.under(options.strategy, act(item, options.rounds))
         know = [asks] if item.tools and options.probe != ACT else []
         more = transfer_probes(asks, does) if know and options.transfer else []
         return [*know, *([does] if options.probe != KNOW else []), *more]
 
-    def session(self, item: Item, seed: int, options: KaproOptions) -> WorldState:
+    def session(self, item: ka.Item, seed: int, options: KaproOptions) -> ka.WorldState:
         """By the published rules a tool without a recording answers without saying so."""
         return open_world(item.task.world, seed, silent_gaps=options.rules == "published")
 
     def readings(
-        self, item: Item, responses: Mapping[str, Response], options: KaproOptions
-    ) -> Sequence[Reading]:
+        self, item: ka.Item, responses: Mapping[str, ka.Response], options: KaproOptions
+    ) -> Sequence[ka.Reading]:
         """The final answer, read into the reference facts."""
         acted = _fairly_acted(item, responses)
         if acted is None or not item.task.facts or options.rules == "published":
             return ()
-        form, request = AnswerForm.from_facts(item.task.facts), user_turns(item.task.opening)
-        words = acted.words if acted.outcome is Outcome.ANSWERED else ""
-        return (Reading(ACT, form, request, words, acted.declared),)
+        form, request = ka.AnswerForm.from_facts(item.task.facts), user_turns(item.task.opening)
+        words = acted.words if acted.outcome is ka.Outcome.ANSWERED else ""
+        return (ka.Reading(ACT, form, request, words, acted.declared),)
 
-    def ballots(self, item: Item, trial: Judged, options: KaproOptions) -> Sequence[Ballot]:
+    def ballots(self, item: ka.Item, trial: ka.Judged, options: KaproOptions) -> Sequence[ka.Ballot]:
         """Whether the final answer is right; it takes no vote to be wrong without one."""
         acted = _fairly_acted(item, trial.responses)
         if acted is None:
             return ()
         name = PASSING[options.rules]
-        if acted.outcome is not Outcome.ANSWERED:
-            return (Ballot(name, (), votes=0),)
+        if acted.outcome is not ka.Outcome.ANSWERED:
+            return (ka.Ballot(name, (), votes=0),)
         values = {
             "task": item.task.opening.text,
-            "reference": reference_of(item.task),
+            "reference": ka.reference_of(item.task),
             "answer": acted.reply,
         }
         if options.rules == "published":
@@ -137,35 +128,35 @@ class Kapro(Suite[KaproOptions, Item]):
             prompt = prompts()["judge-published"].fill({**values, "calls": calls})
         else:
             prompt = prompts()["judge"].fill(values)
-        return (Ballot(name, (prompt,), votes=options.votes, told=(acted.reply,)),)
+        return (ka.Ballot(name, (prompt,), votes=options.votes, told=(acted.reply,)),)
 
-    def score(self, item: Item, trial: Judged, options: KaproOptions) -> Record:
+    def score(self, item: ka.Item, trial: ka.Judged, options: KaproOptions) -> ka.Record:
         """Accuracies, quadrant and pass of one trial."""
         score = partial(record_of, item, trial.epoch, rules=options.rules)
         return with_transfer(score, trial, ACT, "acc_act")
 
-    def prompts(self, options: KaproOptions) -> Sequence[Prompt]:
+    def prompts(self, options: KaproOptions) -> Sequence[ka.Prompt]:
         """Both questions, the judge's, and what a strategy and transfer add."""
-        own = prompts_under(options.rules, prompts())
-        return (*own, *told(options.strategy), *([neutral_prompt()] if options.transfer else []))
+        own = ka.prompts_under(options.rules, prompts())
+        return (*own, *ka.told(options.strategy), *([neutral_prompt()] if options.transfer else []))
 
-    def tables(self, runs: Sequence[Run]) -> Sequence[Table]:
+    def tables(self, runs: Sequence[ka.Run]) -> Sequence[ka.Table]:
         """The paper's, and those that say how far to trust them."""
         return [make(runs) for make in TABLES]
 
-    def figures(self, runs: Sequence[Run]) -> Sequence[Figure]:
+    def figures(self, runs: Sequence[ka.Run]) -> Sequence[ka.Figure]:
         """The paper's, the quadrants, and know-to-act transfer."""
         return [make(runs) for make in FIGURES]
 
-    def summary_lines(self, run: Run) -> Sequence[str]:
+    def summary_lines(self, run: ka.Run) -> Sequence[str]:
         """The headline first, then what to make of it."""
         return summary_lines(run)
 
-    def statistics(self, items: Sequence[Item]) -> Sequence[Table]:
+    def statistics(self, items: Sequence[ka.Item]) -> Sequence[ka.Table]:
         """Tasks by boundary and topology."""
         return (by_topology(items),)
 
-    def pictures(self, items: Sequence[Item]) -> Sequence[Figure]:
+    def pictures(self, items: Sequence[ka.Item]) -> Sequence[ka.Figure]:
         """The same as bars."""
         return (topology_picture(items),)
 
@@ -176,11 +167,11 @@ class Kapro(Suite[KaproOptions, Item]):
         return RECIPE
 
 
-def _fairly_acted(item: Item, responses: Mapping[str, Response]) -> Response | None:
+def _fairly_acted(item: ka.Item, responses: Mapping[str, ka.Response]) -> ka.Response | None:
     """What came of acting, where the agent had a fair chance to get it right; nothing else is read."""
     acted = responses.get(ACT)
     unfair = bool(item.task.replay_gap and item.tools)
-    if acted is None or unfair or acted.outcome.instrument or acted.outcome is Outcome.NOT_RUN:
+    if acted is None or unfair or acted.outcome.instrument or acted.outcome is ka.Outcome.NOT_RUN:
         return None
     return acted
 

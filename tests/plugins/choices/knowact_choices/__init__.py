@@ -94,6 +94,7 @@ class Choices(ka.Suite[ChoiceOptions, ka.Item]):
     measures = ("right", *MOVES)
     compared = ("right",)
     compared_by = "right move"
+    roles = ()
     terms = {"right": ka.Term("The share of requests for which it chose the right move.", better="higher")}
 
     def datasets(self) -> Sequence[ka.Dataset]:
@@ -103,8 +104,7 @@ class Choices(ka.Suite[ChoiceOptions, ka.Item]):
     def items(self, options: ChoiceOptions) -> ka.Plan:
         """The items of a run, each asked once."""
         data = ka.chosen_rows(self, Request, options)
-        items = tuple(map(item_of, data.rows))
-        return ka.Plan(data.info, items, calls=(len(items), len(items)))
+        return self.planned(data.info, [item_of(row) for row in data.rows], options)
 
     def probes(self, item: ka.Item, options: ChoiceOptions) -> Sequence[ka.Probe]:
         """One question of its own, in a single message."""

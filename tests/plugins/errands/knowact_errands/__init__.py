@@ -1,6 +1,7 @@
 """Errands: does the agent do what it can in a small town, and say what it can't when a tool is gone?"""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -117,22 +118,17 @@ class Errands(ka.Suite[ErrandOptions, ka.Item]):
     Options = ErrandOptions
     measures = compared = ("success", "done", "told")
     compared_by = "tools"
+    roles = ("extractor",)
 
     def datasets(self) -> Sequence[ka.Dataset]:
         """What the package ships."""
         return ka.shipped(Path(__file__).parent / "data")
 
     def items(self, options: ErrandOptions) -> ka.Plan:
-        """The items of a run. An extractor reads each reply: a form, and at most one repair."""
+        """The items of a run. What it says of them rests on the extractor, which reads each reply."""
         data = ka.chosen_rows(self, Errand, options)
-        items = tuple(item for row in data.rows for item in items_of(row))
-        return ka.Plan(
-            data.info,
-            items,
-            calls=(len(items), ROUNDS * len(items)),
-            role_calls={"extractor": (len(items), 2 * len(items))},
-            headline=("extractor",),
-        )
+        items = [item for row in data.rows for item in items_of(row)]
+        return replace(self.planned(data.info, items, options), headline=self.roles)
 
     def probes(self, item: ka.Item, options: ErrandOptions) -> Sequence[ka.Probe]:
         """The errand is done with the tools at hand."""
