@@ -26,8 +26,9 @@ from knowact.core.suite import Item
 from knowact.core.world import Call, WorldState
 from knowact.engine.assemble import DEFAULTS
 from knowact.probes.probe import Message, shown_tools
-from knowact.suites.kapro.items import plan
-from knowact.suites.kapro.probes import ROUNDS, act, tools_needed
+from knowact.suites.kapro.items import KaproOptions
+from knowact.suites.kapro.probes import act, tools_needed
+from knowact.suites.kapro.suite import SUITE
 from knowact.worlds.registry import open_world
 
 
@@ -39,7 +40,7 @@ class Script:
         context = self.session().context()
         self.know, self.act = (
             [_message(message) for message in probe.opening(item, context)]
-            for probe in (tools_needed(), act())
+            for probe in (tools_needed(), act(item, KaproOptions().rounds))
         )
         self.shown = shown_tools(item.tools)
         self.names = {shown: name for name, shown in shown_names(t.name for t in item.tools).items()}
@@ -67,7 +68,7 @@ class Items:
     """All items. The engine logs what solvers and scorers are given, but not the inside of a plain object."""
 
     def __init__(self, folder: Path) -> None:
-        self.by_id = {item.id: item for item in plan(options(folder)).items}
+        self.by_id = {item.id: item for item in SUITE.plan(options(folder)).items}
         self.seed = seed_of(folder)
 
 
@@ -84,7 +85,7 @@ def ask_both(items: Items) -> Solver:
         script, model = Script(items.by_id[str(state.sample_id)], items.seed), get_model()
         state.store.set("said", (await model.generate(script.know)).completion)
         tools, messages, called = script.tools(), list(script.act), set[str]()
-        for _ in range(ROUNDS):
+        for _ in range(KaproOptions().rounds):
             state.output = await model.generate(messages, tools=tools)
             messages.append(state.output.message)
             wanted = {call.function for call in state.output.message.tool_calls or []}

@@ -25,6 +25,7 @@ from workload import SETTINGS, options, repeated_data, seed_of
 
 from knowact.core.suite import Plan
 from knowact.engine.runs import Request, carry_out
+from knowact.suites.kapro.items import KaproOptions
 from knowact.suites.kapro.probes import act, tools_needed
 from knowact.suites.kapro.suite import SUITE
 from knowact.worlds.registry import open_world
@@ -83,7 +84,7 @@ def prompts(plan: Plan, data: Path) -> list[list[dict[str, str]]]:
         context = open_world(item.task.world, seed_of(data)).context()
         made += [
             [{"role": message.role, "content": message.text} for message in probe.opening(item, context)]
-            for probe in (tools_needed(), act())
+            for probe in (tools_needed(), act(item, KaproOptions().rounds))
         ]
     return made
 

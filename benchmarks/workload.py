@@ -25,7 +25,7 @@ from knowact.core.names import shown_names
 from knowact.core.suite import Item, Plan
 from knowact.datasets.lines import sha256
 from knowact.datasets.own import ITEMS, MANIFEST, read_manifest
-from knowact.suites.kapro.items import DATA, DEFAULT_DATA
+from knowact.suites.kapro.items import DATA, KaproOptions
 from knowact.suites.kapro.probes import tools_needed
 from knowact.suites.kapro.suite import SUITE
 from knowact.worlds.registry import open_world
@@ -35,7 +35,7 @@ MODEL = "rehearsed/agent"
 
 def repeated_data(folder: Path, count: int) -> Path:
     """Write `count` items in our layout, the shipped ones over and over, and return the folder."""
-    source = DATA / DEFAULT_DATA
+    source = DATA / KaproOptions().data
     lines = [json.loads(line) for line in (source / ITEMS).read_text("utf-8").splitlines()]
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ITEMS).open("w", encoding="utf-8") as file:

@@ -6,8 +6,9 @@ if TYPE_CHECKING:
     from knowact.agents.outside.reply import AgentTool, AgentUnavailable, Reply
     from knowact.api import Comparison, Runs, check, compare, load, run, run_async
     from knowact.core.record import Record
-    from knowact.core.suite import Item, Suite
+    from knowact.core.suite import Item
     from knowact.core.task import Fact
+    from knowact.probes.suite import Suite
     from knowact.reading.answer_form import AnswerForm
     from knowact.report.gate import Gate
 
@@ -44,7 +45,7 @@ _HOMES = {
     "Item": "knowact.core.suite",
     "Record": "knowact.core.record",
     "Runs": "knowact.api",
-    "Suite": "knowact.core.suite",
+    "Suite": "knowact.probes.suite",
     "check": "knowact.api",
     "compare": "knowact.api",
     "load": "knowact.api",

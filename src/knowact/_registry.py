@@ -10,9 +10,9 @@ from knowact.agents.outside.provider import agent
 from knowact.agents.person import person
 from knowact.agents.provider import knowact_agents
 from knowact.core.errors import KnowactError
-from knowact.core.suite import Suite
 from knowact.engine.filed import filed
 from knowact.engine.suite_task import suite_task
+from knowact.probes.suite import Suite
 
 
 def installed_suites() -> list[Suite]:

@@ -19,7 +19,8 @@ from knowact.core.suite import Item
 from knowact.core.table import Run
 from knowact.probes.response import Response
 from knowact.reading.tool_decisions import read_tool_decisions
-from knowact.suites.kapro.probes import ACT, KNOW, ROUNDS
+from knowact.suites.kapro.items import KaproOptions
+from knowact.suites.kapro.probes import ACT, KNOW
 from knowact.suites.kapro.scoring import knowing
 from knowact.suites.kapro.suite import SUITE
 from running import run_at
@@ -67,7 +68,7 @@ def test_each_probe_ends_as_the_kind_of_breakage_says(hostile: Run) -> None:
         if act in ("empty", "blank", "endless"):
             assert (record.value("acc_act"), record.value("lost_act")) == (0, 1)
         if act == "endless":
-            assert record.calls == ROUNDS
+            assert record.calls == KaproOptions().rounds
         if act == "invented":
             assert record.flags["invented_tool"] == 1
             assert record.used == {"no_such_tool"}

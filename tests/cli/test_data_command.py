@@ -1,6 +1,5 @@
 """`knowact data`: one task with its proof, and the statistics of a data set."""
 
-import dataclasses
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -11,8 +10,9 @@ import pytest
 from knowact import suites
 from knowact.cli.task_view import Level, proof_of
 from knowact.core.suite import Clause, Item
-from knowact.core.table import DatasetInfo, Table
+from knowact.core.table import DatasetInfo, Figure, Table
 from knowact.report.statistics import statistics
+from knowact.suites.kapro.suite import Kapro
 from own_tasks import manifest_for, parcel, rain, replayed, told, write_items, write_manifest
 from running import knowact
 
@@ -337,14 +337,16 @@ class TestStats:
 
 
 def test_what_a_suite_declares_stands_before_what_all_suites_have() -> None:
-    suite = suites.find("kapro")
+    class Counted(Kapro):
+        """KAPRO with a table of its own about items."""
 
-    def own(items: Sequence[Item]) -> Table:
-        return Table("own", f"{len(items)} items", "me", ())
+        def statistics(self, items: Sequence[Item]) -> Sequence[Table]:
+            return (Table("own", f"{len(items)} items", "me", ()),)
 
-    found = statistics(
-        dataclasses.replace(suite, statistics=(own,), pictures=()), DatasetInfo("d", "1", "0"), []
-    )
+        def pictures(self, items: Sequence[Item]) -> Sequence[Figure]:
+            return ()
+
+    found = statistics(Counted(), DatasetInfo("d", "1", "0"), [])
     assert [table.title for table in found.tables[:2]] == ["0 items", "Size"]
     assert [figure.id for figure in found.figures] == ["query-words", "categories", "tools"]
 

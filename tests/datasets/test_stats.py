@@ -79,13 +79,13 @@ def test_the_shipped_data_are_counted_as_their_lines_say(data: str) -> None:
     both = {tool for tool, found in sides.items() if len(found) == 2}
     assert {row.keys["tool"] for row in stats.tools(plan.items).rows} == both
     assert stats.tools(plan.items).note.startswith(f"Of {len(sides)} tools in plans, {len(both)} are")
-    own = numbers(suite.statistics[0](plan.items))
+    own = numbers(suite.statistics(plan.items)[0])
     assert {key[:2]: value for key, value in own.items() if "all" not in key and value} == by_kind
     assert own["all", "all", "tasks"] == len(lines)
     words = [len(line["opening"]["text"].split()) for line in lines]
     mean = numbers(stats.query_lengths(plan.items))["all", "mean"]
     assert mean == pytest.approx(sum(words) / len(words), rel=0.1)
-    figures: list[Figure] = [make(plan.items) for make in (*suite.pictures, *stats.PICTURES)]
+    figures: list[Figure] = [*suite.pictures(plan.items), *(make(plan.items) for make in stats.PICTURES)]
     assert all(figure.spec["data"]["values"] for figure in figures)
     drawn = sum(datum["value"] for datum in figures[1].spec["data"]["values"])
     assert drawn == len(lines), "every query is in one bar"

@@ -13,7 +13,8 @@ from faults import LASTING, PASSING, once
 from knowact.core.record import CUT_OFF, OVER_CONTEXT, Outcome, Record, Status
 from knowact.core.task import Task
 from knowact.engine.reader import find_logs
-from knowact.suites.kapro.probes import ACT, KNOW, ROUNDS
+from knowact.suites.kapro.items import KaproOptions
+from knowact.suites.kapro.probes import ACT, KNOW
 from local_agents import Habit, LocalAgents, right_form, shown_tools
 from running import MODEL, PATIENT, READ, knowact, measured, records_at, run_at, tasks_of, waiting
 from timing import within
@@ -242,4 +243,4 @@ def assert_wrong_by_name(record: Record, name: str) -> None:
         assert record.used < set(record.offered)
         assert record.flags["bad_arguments"] == 1
     if name == "endless calls":
-        assert record.calls == ROUNDS
+        assert record.calls == KaproOptions().rounds

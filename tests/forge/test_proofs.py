@@ -6,12 +6,12 @@ from pydantic import JsonValue
 from knowact.core.task import Argument, Boundary, Fact, Step, Task, Topology, WorldRef
 from knowact.datasets.own import load_own
 from knowact.forge.proving import off_side, unproven, unproven_in_a_crowd
-from knowact.suites.kapro.items import DATA, DEFAULT_DATA
+from knowact.suites.kapro.items import DATA, KaproOptions
 from knowact.worlds.everyday.material import material
 
 SEED = 27
 WORLD = material()
-TASKS = load_own(DATA / DEFAULT_DATA).rows
+TASKS = load_own(DATA / KaproOptions().data).rows
 
 
 def one(boundary: Boundary, topology: Topology = Topology.SINGLE_HOP) -> Task:

@@ -8,9 +8,10 @@ from typing import TypeVar
 from knowact.core.charts import grouped_bars, shift_bars, stacked_shares
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.scatter import Point, scatter_with_r
-from knowact.core.suite import Plan, Suite
+from knowact.core.suite import AnySuite, Plan
 from knowact.core.table import DatasetInfo, Estimate, Figure, Row, Run, Table
 from knowact.core.transcript import Transcript, Turn
+from knowact.probes.declared_suite import DeclaredSuite
 from knowact.report.build import ReportInput
 
 BOUNDARIES = ("external", "hybrid", "internal")
@@ -217,9 +218,9 @@ def summary_lines(run: Run) -> list[str]:
     ]
 
 
-def make_suite(name: str = "fake", title: str = "KAPRO double") -> Suite:
+def make_suite(name: str = "fake", title: str = "KAPRO double") -> DeclaredSuite:
     """The suite; everything in it is real but small."""
-    return Suite(
+    return DeclaredSuite(
         name=name,
         title=title,
         question="Does the agent know which tools a task needs, and then use exactly those?",
@@ -282,7 +283,7 @@ def make_transcript(record: Record, said: str = "I need get_forecast.") -> Trans
     return Transcript(record.item, record.condition, record.epoch, probes)
 
 
-def make_input(runs: Sequence[Run], suite: Suite | None = None) -> ReportInput:
+def make_input(runs: Sequence[Run], suite: AnySuite | None = None) -> ReportInput:
     """All that `build` needs, with a transcript for every trial."""
     return ReportInput(
         suites=[(suite or make_suite(), runs)],

@@ -1,6 +1,5 @@
 """Suites are found by scanning the folder, and outside packages' by the entry-point group."""
 
-import dataclasses
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 
@@ -8,10 +7,19 @@ import pytest
 
 from knowact import suites
 from knowact.core.errors import BadUsage, UnknownName
-from knowact.core.suite import Suite
+from knowact.probes.suite import Suite
+from knowact.suites.kapro.suite import Kapro
 from running import knowact
 
-OUTSIDE = dataclasses.replace(suites.find("kapro"), name="my_suite", title="Mine")
+
+class Outside(Kapro):
+    """A suite of another package."""
+
+    name = "my_suite"
+    title = "Mine"
+
+
+OUTSIDE = Outside()
 NOT_A_SUITE = "a text"
 
 

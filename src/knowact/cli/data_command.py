@@ -15,10 +15,11 @@ from knowact.core import screen
 from knowact.core.errors import BadData, BadUsage, KnowactError, Place, UnknownName
 from knowact.core.rounding import count
 from knowact.core.screen import wrapped
-from knowact.core.suite import Item, Plan, Suite
+from knowact.core.suite import Item, Plan
 from knowact.core.table import Table
 from knowact.datasets.lines import gathering
 from knowact.datasets.own import MANIFEST, data_folder, read_manifest
+from knowact.probes.suite import Suite
 from knowact.report.statistics import Statistics, statistics, statistics_text, write_page
 from knowact.roles.audit import tasks_of
 from knowact.running.sources import plan_of, shipped_names, suite_for, typed
@@ -159,17 +160,19 @@ def _of_data(data: str | None, suite_name: str | None) -> Statistics:
 def _written(suite: Suite, data: str | None) -> tuple[Table, ...]:
     """Who wrote the requests and what readers said of them, where the data's folder says it."""
     folder = data_folder(data or str(suite.defaults()["data"]), suite.name, suite.datasets())
-    if not suite.forge or not (folder / MANIFEST).exists():
+    if not (folder / MANIFEST).exists():
         return ()
     from knowact.forge.figures import tables
-    from knowact.forge.recipe import finished_in, load_recipe, used_in
+    from knowact.forge.recipe import finished_in, recipe_of, used_in
 
-    recipe, seed = load_recipe(suite.forge), read_manifest(folder).seed
+    if (recipe := recipe_of(suite)) is None:
+        return ()
+    seed = read_manifest(folder).seed
     every = finished_in(folder, recipe)
     for other in map(suites.find, recipe.borrows):
         for shipped in (data.path for data in other.datasets() if (data.path / MANIFEST).exists()):
-            if read_manifest(shipped).seed == seed:
-                every += finished_in(shipped, load_recipe(other.forge))
+            if read_manifest(shipped).seed == seed and (lender := recipe_of(other)) is not None:
+                every += finished_in(shipped, lender)
     done = used_in(folder, every)
     return tables(done) if done else ()
 

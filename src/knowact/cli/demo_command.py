@@ -15,7 +15,8 @@ from knowact.cli.for_suites import ForSuites, played
 from knowact.cli.options import HELP, folder_option
 from knowact.core.role_model import BUILT_IN
 from knowact.core.rounding import count
-from knowact.core.suite import Plan, Scene, Suite
+from knowact.core.suite import Plan, Scene
+from knowact.probes.suite import Suite
 from knowact.running.progress import shown
 from knowact.running.sources import make_report, runs_at, typed
 

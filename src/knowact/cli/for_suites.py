@@ -2,7 +2,7 @@
 
 import importlib.util
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import click
 
@@ -10,27 +10,33 @@ from knowact import suites
 from knowact.core.suite import Suite
 from knowact.running.sources import typed
 
+if TYPE_CHECKING:
+    from knowact.forge.recipe import Recipe
+
 Fits: TypeAlias = Callable[[Suite], bool]
 
 
 def forged(suite: Suite) -> bool:
     """Whether `knowact forge` makes data for it."""
-    return bool(suite.forge)
+    return _recipe(suite) is not None
 
 
 def paired(suite: Suite) -> bool:
     """Whether its recipe makes pairs of complete items that are there."""
-    return forged(suite) and _recipe(suite).pairing is not None
+    recipe = _recipe(suite)
+    return recipe is not None and recipe.pairing is not None
 
 
 def of_own_tools(suite: Suite) -> bool:
     """Whether its recipe makes data with somebody's own tools, without other data of them."""
-    return forged(suite) and not (_recipe(suite).own_tools or _recipe(suite)).borrows
+    recipe = _recipe(suite)
+    return recipe is not None and not (recipe.own_tools or recipe).borrows
 
 
 def borrowing(suite: Suite) -> bool:
     """Whether its recipe uses requests of another suite's data, too."""
-    return forged(suite) and bool(_recipe(suite).borrows)
+    recipe = _recipe(suite)
+    return recipe is not None and bool(recipe.borrows)
 
 
 def published(suite: Suite) -> bool:
@@ -54,10 +60,10 @@ def judged(suite: Suite) -> bool:
     return "judge" in suite.roles
 
 
-def _recipe(suite: Suite) -> Any:
-    from knowact.forge.recipe import load_recipe
+def _recipe(suite: Suite) -> "Recipe | None":
+    from knowact.forge.recipe import recipe_of
 
-    return load_recipe(suite.forge)
+    return recipe_of(suite)
 
 
 def listed(fits: Fits) -> str:

@@ -236,11 +236,11 @@ def _recipe(name: str) -> "Recipe":
         BadUsage: It has none.
     """
     suite = suites.find(name)
-    if not suite.forge:
-        raise BadUsage(f"{typed(suite.name)} has no recipe for data yet. 'knowact list' shows what it ships.")
-    from knowact.forge.recipe import load_recipe
+    from knowact.forge.recipe import recipe_of
 
-    return load_recipe(suite.forge)
+    if (recipe := recipe_of(suite)) is None:
+        raise BadUsage(f"{typed(suite.name)} has no recipe for data yet. 'knowact list' shows what it ships.")
+    return recipe
 
 
 def _material(recipe: "Recipe", seed: int, size: int, folder: Path, wishes: Wishes) -> "Material":

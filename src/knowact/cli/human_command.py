@@ -18,13 +18,14 @@ from knowact.cli.verdicts import FORMAT, Readers, by_annotator, readers_in, with
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 from knowact.core.rounding import count
-from knowact.core.suite import Audit, Baseline, Item, Plan, Suite
+from knowact.core.suite import Audit, Baseline, Item, Plan
 from knowact.core.table import DatasetInfo, Run
 from knowact.core.task import Task
 from knowact.core.verdict import Verdict
 from knowact.datasets.audit_file import AnswerFile, Head, check_same, label, normal, read_all
 from knowact.datasets.baselines import as_runs, read_baselines
 from knowact.datasets.own import data_folder
+from knowact.probes.suite import Suite
 from knowact.report.as_text import table_text
 from knowact.report.audit_tables import Audited, agreement, doubts, majorities, progress, shares
 from knowact.roles import audit as audits

@@ -51,7 +51,7 @@ class Interview:
         kind: str = "Audit",
         *,
         details: bool = False,
-        sections: Callable[[Item], Sequence[Section]] | None = None,
+        sections: Callable[[Item], Sequence[Section]] = lambda _: (),
     ) -> None:
         self._audit, self._plan, self._sheet, self._file = audit, plan, sheet, file
         self._kind, self._details, self._sections = kind, details, sections
@@ -155,8 +155,8 @@ class Interview:
         if self._on_screen != (task.id, False):
             place = f"{self._audit.thing.capitalize()} {spot.number} of {len(self._sheet.order)}"
             terminal.say("", "-" * wide, place, "", *self._before_the_plan(self._items[task.id], wide))
-        if with_plan and self._sections is not None:
-            terminal.say("", *section_lines(self._sections(self._items[task.id]), wide))
+        if with_plan and (sections := self._sections(self._items[task.id])):
+            terminal.say("", *section_lines(sections, wide))
         elif with_plan:
             terminal.say("", "The plan:", *plan_lines(task, wide, first=1))
         self._on_screen = (task.id, with_plan)

@@ -16,8 +16,9 @@ from knowact.cli.options import put_json
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 from knowact.core.role_model import RoleModel
-from knowact.core.suite import Plan, Suite
+from knowact.core.suite import Plan
 from knowact.core.table import Table
+from knowact.probes.suite import Suite
 from knowact.running.progress import shown
 from knowact.running.roles import NOBODY, SELF, named
 from knowact.running.sources import FREE, measured_rates

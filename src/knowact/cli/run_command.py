@@ -14,8 +14,8 @@ from knowact.cli.options import FILE, HELP, PATH, display_option
 from knowact.cli.sweeps import budget_options, values_option
 from knowact.core.errors import BadUsage
 from knowact.core.option import Option
-from knowact.core.suite import Suite
 from knowact.measures.run_tables import BUDGETS
+from knowact.probes.suite import Suite
 from knowact.running import engine_options
 from knowact.running.carry_out import Output, carry_out
 from knowact.running.config_file import sections

@@ -38,7 +38,7 @@ def task_lines(suite: Suite, plan: Plan, item: Item, width: int) -> list[str]:
         "",
         *query_lines(task, context, item.tools, width),
         "",
-        *(_plan(item, width) if suite.sections is None else section_lines(suite.sections(item), width)),
+        *(section_lines(sections, width) if (sections := suite.sections(item)) else _plan(item, width)),
         "Provenance:",
         *_provenance(item, width),
         "",
@@ -128,9 +128,8 @@ class Proven:
 
 def proof(suite: Suite, plan: Plan, item: Item, width: int) -> Proven:
     """Prove a task now, by the suite's own prover where it has one."""
-    if suite.clauses is None:
-        return _general_proof(plan, item, width)
-    return proof_of(suite.clauses(item), width)
+    clauses = suite.clauses(item)
+    return _general_proof(plan, item, width) if clauses is None else proof_of(clauses, width)
 
 
 def proof_of(clauses: Sequence[Clause], width: int) -> Proven:

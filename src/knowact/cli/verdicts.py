@@ -11,10 +11,10 @@ import click
 from knowact import suites
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.role_model import BUILT_IN
-from knowact.core.suite import Suite
 from knowact.core.table import Run, Table
 from knowact.core.verdict import Verdict
 from knowact.datasets.audit_file import SUFFIX, Answers, read
+from knowact.probes.suite import Suite
 from knowact.roles.audit import AuditAnswer
 
 FORMAT: Final = "knowact.verdicts/1"

@@ -8,11 +8,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, Generic
+
+from typing_extensions import TypeVar
 
 from knowact.core.condition import Condition
 from knowact.core.errors import BadUsage
-from knowact.core.option import Option, is_whole
+from knowact.core.option import (
+    LIMIT,
+    RULES,
+    Option,
+    common_defaults,
+    common_options,
+    is_whole,
+    own_options,
+)
+from knowact.core.option import Options as AnyOptions
 from knowact.core.parts import Part
 from knowact.core.record import Answer, Outcome, Record, Result
 from knowact.core.schema import losses
@@ -82,8 +94,12 @@ class Item:
         )
 
 
+ItemT = TypeVar("ItemT", bound=Item, default=Any)
+ItemT_co = TypeVar("ItemT_co", bound=Item, default=Item, covariant=True)
+
+
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Generic[ItemT_co]):
     """What a run would do, known before anything is called.
 
     Attributes:
@@ -102,7 +118,7 @@ class Plan:
     """
 
     dataset: DatasetInfo
-    items: tuple[Item, ...]
+    items: tuple[ItemT_co, ...]
     calls: tuple[int, int]
     notes: tuple[str, ...] = ()
     world_seed: int = 0
@@ -128,11 +144,6 @@ class Dataset:
     size: int
     licence: str
     path: Path
-
-
-COMMON_DEFAULTS: Mapping[str, bool | int | str] = {"seed": 0, "trials": 1, "rules": "definition", "limit": 0}
-"""Options of every suite: the seed of all random choices, epochs (unless a suite says otherwise), rule set,
-first N base tasks (0: all)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,128 +307,172 @@ class Clause:
     against: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Suite:
-    """Everything that shared code needs to know of a suite.
+@dataclass(frozen=True, slots=True)
+class Viewed:
+    """A number that the engine's own viewer and data frames show of a run, over all trials and by groups.
+
+    Attributes:
+        measure: The result whose mean it is; a pair stands for the KAS of both, group by group.
+        by: The label that makes the groups.
+        with_toolless: Whether items without tools count; they are a group of their own otherwise.
+    """
+
+    measure: str | tuple[str, str]
+    by: str
+    with_toolless: bool = False
+
+
+class AnySuite(Generic[ItemT]):
+    """What commands, measures and pages know of a suite, whatever its options and its items.
+
+    How it asks and scores is in `knowact.probes.suite.Suite`, which every suite derives from.
 
     Attributes:
         name: As in Python and in the engine ("fail_talms").
+        title: As the head of a page has it ("KAPRO: from knowing to acting").
         question: What it asks, in one line.
-        spec: "package.module:function" that makes a `TaskSpec` of a plan and its options, imported only when
-            the suite runs.
-        forge: "package.module:NAME" of the recipe that its data are made by; empty where there is none.
-        options: Its own options.
-        trials: How often each item is tried, unless a run says otherwise.
-        datasets: What it ships.
-        plan: Options (common ones included: `data`, `seed`, `rules`) to the items of a run.
+        paper: Where it was published; empty for one of your own.
+        about: What a reader has to know to read its numbers, in a few sentences.
+        version: Of its task in the engine: N comparability, X interface.
+        Options: The class of its options.
         measures: Names of the results in its records, the headline first.
-        tables: Each makes one table of all runs of this suite.
-        figures: Each makes one figure of all runs of this suite.
-        summary_lines: The result of one run in words, the most important sentence first.
         compared: Which results `knowact compare` puts side by side; a pair stands for the KAS of both.
         compared_by: The label by which it does so group by group, beside all trials.
         counts: Results that count something (turns, tokens): 0 or more; the others are shares of 0 to 1.
-        related: Adds the results that take several trials (minimal pairs) to the records of one run; None
-            where there are none.
-        roles: The roles that models can have something to do in, under some options.
-        version: Of its task in the engine: N comparability, X interface.
-        paper: Where it was published; empty for one of your own.
-        about: What a reader has to know to read its numbers, in a few sentences.
-        demo: What `knowact demo` runs of it.
-        statistics: Each makes one table of a data set's items, beside those that every suite has.
-        pictures: Each makes one figure of a data set's items, likewise.
-        audit: What people are asked about its data; None where nobody is asked.
-        sections: What there is to say of an item, in place of its plan and its reference facts; None leaves
-            it at those.
-        clauses: Proves one item on the spot, a clause each; None leaves it to the general prover.
-        baseline: What people are asked in an agent's place; None where nobody is asked.
-        converses: Whether its trials are conversations, so that only agents that converse can take part.
-        labelled: "package.module:function" of the labelled sets that measure prompts of its own; empty where
-            it has none.
-        dropped: Options of earlier versions, each with the sentence that names its successor.
-        answers: Whether each trial went ahead, beside whether it could, so that sets can be compared; items
-            to which neither applies are left out. None where trials cannot be put so.
-        asked_by_rules: What the rule set changes about what is asked, in a sentence; empty for nothing.
-        traits: Where its records show asking and admitting; a trait that they cannot show is left out.
         headline: The number that places its runs beside each other; None for the mean of its first measure.
+        viewed: What the engine's viewer shows beside the headline; empty for the mean of the first measure.
         terms: What the words in the heads of its tables mean, besides those that all suites share.
+        traits: Where its records show asking and admitting; a trait that they cannot show is left out.
+        roles: The roles that models can have something to do in, under some options.
+        converses: Whether its trials are conversations, so that only agents that converse can take part.
+        demo: What `knowact demo` runs of it.
+        audit: What people are asked about its data; None where nobody is asked.
+        baseline: What people are asked in an agent's place; None where nobody is asked.
+        dropped: Options of earlier versions, each with the sentence that names its successor.
+        asked_by_rules: What the rule set changes about what is asked, in a sentence; empty for nothing.
     """
 
     name: str
     title: str
     question: str
-    spec: str
-    options: tuple[Option, ...]
-    datasets: Callable[[], Sequence[Dataset]]
-    plan: Callable[[Mapping[str, Any]], Plan]
-    measures: tuple[str, ...]
-    tables: tuple[Callable[[Sequence[Run]], Table], ...]
-    summary_lines: Callable[[Run], Sequence[str]]
-    compared: tuple[str | tuple[str, str], ...]
-    roles: tuple[str, ...] = ROLES
-    trials: int = 1
-    version: str = "1-A"
-    forge: str = ""
     paper: str = ""
-    figures: tuple[Callable[[Sequence[Run]], Figure], ...] = ()
     about: str = ""
-    demo: tuple[Scene, ...] = ()
-    statistics: tuple[Callable[[Sequence[Item]], Table], ...] = ()
-    pictures: tuple[Callable[[Sequence[Item]], Figure], ...] = ()
-    audit: Audit | None = None
-    sections: Callable[[Item], Sequence[Section]] | None = None
-    clauses: Callable[[Item], Sequence[Clause]] | None = None
-    baseline: Baseline | None = None
-    converses: bool = False
-    dropped: Mapping[str, str] = field(default_factory=dict[str, str])
-    labelled: str = ""
-    asked_by_rules: str = ""
+    version: str = "1-A"
+    Options: type[AnyOptions] = AnyOptions
+    measures: tuple[str, ...]
+    compared: tuple[str | tuple[str, str], ...]
     compared_by: str = "boundary"
     counts: frozenset[str] = frozenset()
-    related: Callable[[Sequence[Record]], Sequence[Record]] | None = None
-    answers: Callable[[Sequence[Record]], Sequence[Answer]] | None = None
-    traits: Mapping[Trait, Evidence] = field(default_factory=dict[Trait, Evidence])
     headline: Headline | None = None
-    terms: Mapping[str, Term] = field(default_factory=dict[str, Term])
+    viewed: tuple[Viewed, ...] = ()
+    terms: Mapping[str, Term] = MappingProxyType({})
+    traits: Mapping[Trait, Evidence] = MappingProxyType({})
+    roles: tuple[str, ...] = ROLES
+    converses: bool = False
+    demo: tuple[Scene, ...] = ()
+    audit: Audit | None = None
+    baseline: Baseline | None = None
+    dropped: Mapping[str, str] = MappingProxyType({})
+    asked_by_rules: str = ""
+
+    def datasets(self) -> Sequence[Dataset]:
+        """What it ships."""
+        return ()
+
+    def plan(self, options: Mapping[str, Any]) -> Plan[ItemT]:
+        """The items of a run, from its options by name.
+
+        Raises:
+            BadUsage: The options do not go together, or leave no item.
+            BadData: The data are not as they should be.
+        """
+        raise NotImplementedError
+
+    def tables(self, runs: Sequence[Run]) -> Sequence[Table]:
+        """The tables of all its runs, the headline's first."""
+        raise NotImplementedError
+
+    def figures(self, runs: Sequence[Run]) -> Sequence[Figure]:
+        """The figures of all its runs."""
+        return ()
+
+    def summary_lines(self, run: Run) -> Sequence[str]:
+        """The result of one run in words, the most important sentence first."""
+        raise NotImplementedError
+
+    def related(self, records: Sequence[Record]) -> Sequence[Record]:
+        """The records of one run, with the results that take several trials (minimal pairs)."""
+        return records
+
+    def answers(self, records: Sequence[Record]) -> Sequence[Answer]:
+        """Whether each trial went ahead, beside whether it could, so that sets can be compared.
+
+        Items to which neither applies are left out; nothing where trials cannot be put so.
+        """
+        return ()
+
+    def statistics(self, items: Sequence[ItemT]) -> Sequence[Table]:
+        """Tables of a data set's items, beside those that every suite has."""
+        return ()
+
+    def pictures(self, items: Sequence[ItemT]) -> Sequence[Figure]:
+        """Figures of a data set's items, likewise."""
+        return ()
+
+    def sections(self, item: ItemT) -> Sequence[Section]:
+        """What there is to say of an item in place of its plan and its facts; nothing leaves it at those."""
+        return ()
+
+    def clauses(self, item: ItemT) -> Sequence[Clause] | None:
+        """A proof of one item on the spot, a clause each; None leaves it to the general prover."""
+        return None
+
+    def recipe(self) -> object | None:
+        """The recipe (`forge.recipe.Recipe`) that its data are made by; None where there is none."""
+        return None
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Its own options, as the command line and the engine take them."""
+        return own_options(self.Options)
+
+    @property
+    def trials(self) -> int:
+        """How often each item is tried, unless a run says otherwise."""
+        return int(self.Options.model_fields["trials"].default)
 
     def defaults(self) -> dict[str, bool | int | str]:
         """Every option at its default."""
         own = {option.name: option.default for option in self.options}
-        return own | dict(COMMON_DEFAULTS) | {"trials": self.trials}
+        return own | common_defaults(self.Options) | {"trials": self.trials}
 
     def with_related(self, run: Run) -> Run:
         """A run with the results that take several trials."""
-        return run if self.related is None else replace(run, records=self.related(run.records))
+        return replace(run, records=self.related(run.records))
 
     def with_traits(self, run: Run) -> Run:
         """A run with all results: those that take several trials, and what each trial shows of each trait."""
-        rules = str(run.options.get("rules", COMMON_DEFAULTS["rules"]))
+        rules = str(run.options.get("rules", RULES[0]))
         return replace(run, records=with_traits(self.with_related(run).records, self.traits, rules))
 
 
-LIMIT: Final = "limit_tasks"
-"""The task argument that stands for the option `limit`: the engine has a limit of its own."""
-
-RULES: Final = ("definition", "published")
+Suite = AnySuite
+"""Its name in modules that are not moved yet; it goes when they are."""
 
 ASKED_UNDER: Final = "asked_under"
 """Option of a run that was scored again under other rules than those by which it was asked: these."""
 
 
-def options_of(suite: Suite, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def options_of(suite: AnySuite, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return a suite's options, common ones included, from the arguments of its task.
 
     Raises:
         BadUsage: An argument that the option does not take, named with what it does take.
     """
-    common = (
-        Option(LIMIT, "", COMMON_DEFAULTS["limit"]),
-        Option("trials", "", COMMON_DEFAULTS["trials"], least=1),
-        Option("rules", "", COMMON_DEFAULTS["rules"], RULES),
-    )
-    for option in (*common, *suite.options):
-        if option.name in arguments:
-            option.check(arguments[option.name])
+    for option in (*common_options(suite.Options), *suite.options):
+        name = LIMIT if option.name == "limit" else option.name
+        if name in arguments:
+            replace(option, name=name).check(arguments[name])
     seed = arguments.get("seed", 0)
     if not is_whole(seed):
         raise BadUsage(f"The option seed takes a whole number, not {seed!r}.")

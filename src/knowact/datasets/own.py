@@ -1,14 +1,15 @@
 """Our own format: a folder with `items.jsonl` (a `Task` per line) and, for shipped data, `manifest.json`."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from knowact.core.errors import BadData, Place, UnknownName
 from knowact.core.model import Noun, Row
-from knowact.core.suite import Dataset
+from knowact.core.option import Options
+from knowact.core.suite import AnySuite, Dataset
 from knowact.core.table import DatasetInfo
 from knowact.core.task import Task
 from knowact.datasets.consistency import check_task
@@ -185,6 +186,22 @@ def state(path: Path) -> State:
     """Return the state of a file or folder for detecting changes: names, sizes, modification times."""
     files = sorted(path.rglob("*")) if path.is_dir() else [path]
     return tuple((str(file), found.st_size, found.st_mtime_ns) for file in files for found in (file.stat(),))
+
+
+def chosen_rows(suite: AnySuite, row: type[R], options: Options) -> Rows[R]:
+    """Load the rows of a run: the data that its options name, as many as they ask for.
+
+    Args:
+        suite: Ships data sets.
+        row: The kind of each line.
+        options: Of the run.
+
+    Raises:
+        BadData: The data are not as they should be.
+        UnknownName: There are no such data.
+    """
+    data = load_rows(row, data_folder(options.data, suite.name, suite.datasets()))
+    return replace(data, rows=data.rows[: options.limit or None])
 
 
 def data_folder(data: str, suite: str, ours: Sequence[Dataset], also: Sequence[str] = ()) -> Path:

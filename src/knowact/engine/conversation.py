@@ -35,6 +35,7 @@ from knowact.engine.usage import UsageTracker
 from knowact.engine.users import User
 from knowact.probes.probe import shown_tools
 from knowact.probes.response import LIMIT_WORDS
+from knowact.probes.talk import Phases
 from knowact.roles.lines import UserLine
 from knowact.roles.termination import Ruling
 
@@ -44,19 +45,6 @@ each decision about the conversation."""
 
 JUDGE, SIMULATED_USER = "judge", "simulated user"
 """Whose words stand beside the messages."""
-
-
-@dataclass(frozen=True, slots=True)
-class Phases:
-    """Two phases in each turn: first the agent only reads, then it writes and speaks.
-
-    Attributes:
-        looking: The tools of the first phase.
-        turn_over: What the agent reads when its first phase is over.
-    """
-
-    looking: frozenset[str]
-    turn_over: str
 
 
 @dataclass(slots=True)

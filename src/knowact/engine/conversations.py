@@ -24,7 +24,7 @@ from knowact.core.role_model import BUILT_IN
 from knowact.core.suite import Item, Plan
 from knowact.core.transcript import CONVERSATION, attempt_name
 from knowact.engine.assemble import OwnSolver, dataset_of, items_by_id
-from knowact.engine.conversation import Conversation, Phases, asides
+from knowact.engine.conversation import Conversation, asides
 from knowact.engine.gold_context import GoldContext, gold_context
 from knowact.engine.grading import rule
 from knowact.engine.interrupt import INTERRUPTS
@@ -40,6 +40,7 @@ from knowact.engine.usage import UsageTracker
 from knowact.engine.users import User
 from knowact.probes.probe import Message, Probe, Question
 from knowact.probes.response import LIMIT_FLAGS
+from knowact.probes.talk import Phases
 from knowact.reading.answer_form import AnswerForm
 from knowact.roles.gold_plan import GoldPlan
 from knowact.roles.judge import Ballot

@@ -13,16 +13,17 @@ from typing import Any, Final, cast
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from knowact.core.record import Outcome, Record
-from knowact.core.suite import Suite
+from knowact.core.suite import AnySuite, Viewed
 from knowact.core.table import Run
 from knowact.engine.records import EPOCH, record_from
 from knowact.measures.headline import headline_estimate, headline_of
+from knowact.measures.kas import kas
 
 ALL: Final = "all"
 """The group of all samples."""
 
 
-def headline(suite: Suite, empty: Callable[[], Run]) -> Metric:
+def headline(suite: AnySuite, empty: Callable[[], Run]) -> Metric:
     """Return a metric: the number by which reports place a run, under the name that they give it.
 
     NaN where reports have none, because it was not measured or not judged. As the first metric of a log it is
@@ -54,6 +55,39 @@ def _records(scores: Sequence[SampleScore]) -> Iterator[Record]:
         epoch = int(rest.get(EPOCH, met[str(score.sample_id)]))
         value = cast("Mapping[str, Any]", score.score.value)
         yield record_from(epoch, item, value, rest)
+
+
+def viewed_metric(viewed: Viewed) -> Metric:
+    """Return the metric of a number that a suite shows in the engine's viewer."""
+    if isinstance(viewed.measure, str):
+        return mean_by(viewed.measure, viewed.by, with_toolless=viewed.with_toolless)
+    return kas_by(viewed.measure, viewed.by)
+
+
+def kas_by(pair: tuple[str, str], label: str) -> Metric:
+    """Return a metric: KAS by a label (KAPRO, equation 7). Of all groups the headline is the average.
+
+    Args:
+        pair: The two accuracies.
+        label: Makes the groups.
+    """
+
+    @metric(name="kas")
+    def grouped() -> Metric:
+        def compute(scores: list[SampleScore]) -> Value:
+            groups = group_scores(scores, label)
+            return {f"kas_{name}": _kas_of(group, pair) for name, group in groups.items() if name != ALL}
+
+        return compute
+
+    return grouped()
+
+
+def _kas_of(scores: Sequence[SampleScore], pair: tuple[str, str]) -> float:
+    """NaN unless both were measured: with one probe, or when every trial was spoilt."""
+    both = [score for score in scores if not any(math.isnan(mean_of([score], name)) for name in pair)]
+    first, second = (mean_of(both, name) for name in pair)
+    return math.nan if math.isnan(first) or math.isnan(second) else kas(first, second)
 
 
 def mean_by(measure: str, label: str, *, with_toolless: bool = False) -> Metric:

@@ -11,6 +11,7 @@ from knowact.engine.gold_context import place_in_words
 from knowact.engine.outputs import InstrumentFailure
 from knowact.engine.roles import HELPER, as_response, keyed, players, role_reply
 from knowact.engine.terminal import ask_at_terminal
+from knowact.probes.talk import PersonPart
 from knowact.roles.helper import (
     ATTEMPTS,
     SCRIPT_REFUSES,
@@ -26,6 +27,25 @@ from knowact.roles.helper import (
 )
 
 NO_ANSWER: Final = "the model that plays the person did not answer in the form asked for"
+
+
+def played_by(part: PersonPart, key: str) -> tuple[Person, Known | None]:
+    """Who answers, and what can be told of the questions; None where nobody has said what the item lacks.
+
+    Args:
+        part: Who plays the person, and what they know.
+        key: Names the item, for a file in the role.
+    """
+    known = part.known
+    # Where only the whole request is known, nobody can say which of its details is the missing one.
+    recorded = None if known.whole else known
+    match part.player:
+        case "scripted":
+            return scripted(known), recorded
+        case "model":
+            return played(known, key), recorded
+        case "person":
+            return at_terminal(known, part.request), recorded
 
 
 def scripted(known: Known) -> Person:

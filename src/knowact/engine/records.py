@@ -8,7 +8,7 @@ too large for a summary is named by the engine and read from the full sample ins
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import count, takewhile
 from typing import Any, Final, cast

@@ -22,10 +22,10 @@ from inspect_ai.solver import TaskState
 
 from knowact.core.conversation import Stop
 from knowact.core.errors import BadData, Place
-from knowact.core.option import under_current_names
+from knowact.core.option import LIMIT, under_current_names
 from knowact.core.record import Outcome, Record, Result, Status
 from knowact.core.role_model import BUILT_IN, RoleModel
-from knowact.core.suite import ASKED_UNDER, LIMIT, Item, Plan, Suite, options_of
+from knowact.core.suite import ASKED_UNDER, Item, Plan, options_of
 from knowact.core.table import Run
 from knowact.core.verdict import Verdict
 from knowact.engine.assemble import described, items_by_id, read_and_judged, record_made, responses_of
@@ -59,6 +59,7 @@ from knowact.engine.verdicts import Of, as_judged, of_conversation, of_probes
 from knowact.measures.agreement import BothSaid, both_said
 from knowact.probes.response import Response
 from knowact.probes.spec import TaskSpec
+from knowact.probes.suite import Suite
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from inspect_ai import (
 
 from knowact.core.errors import BadUsage
 from knowact.core.role_model import BUILT_IN, RoleModel
-from knowact.core.suite import Plan, Suite
+from knowact.core.suite import Plan
 from knowact.core.table import Run
 from knowact.engine.budget import BUDGET
 from knowact.engine.compat import EnginePrerequisiteError
@@ -36,6 +36,7 @@ from knowact.engine.records import SCORING
 from knowact.engine.roles import ATTEMPT_SECONDS, ATTEMPT_TIMEOUT
 from knowact.engine.run_folder import FULL, disk_full, held, was_full
 from knowact.engine.suite_task import planned_task
+from knowact.probes.suite import Suite
 from knowact.roles.baseline import PERSON
 
 SCORED, UNSCORED, COST, INTERRUPTED = 0, 1, 3, 130

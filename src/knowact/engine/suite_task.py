@@ -1,22 +1,36 @@
 """From a suite to its task in the engine: what `knowact run` and `inspect eval knowact/SUITE` carry out."""
 
-import importlib
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from functools import cache
+from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.model import get_model, model_roles
 
+from knowact.core.conversation import Recorder, Trial
 from knowact.core.errors import BadUsage, UnknownName
-from knowact.core.suite import LIMIT, Plan, Suite, options_of
+from knowact.core.option import LIMIT, Options
+from knowact.core.record import Record
+from knowact.core.suite import Item, Plan, options_of
 from knowact.core.table import Run
 from knowact.engine.assemble import DEFAULTS, described, engine_task
 from knowact.engine.conversations import ConversationSpec, conversation_task
-from knowact.engine.metrics import headline, mean_by
+from knowact.engine.metrics import headline, mean_by, viewed_metric
+from knowact.engine.persons import played_by
+from knowact.engine.usage import UsageTracker
+from knowact.engine.users import User, user_for
+from knowact.probes.declared_suite import DeclaredSuite
+from knowact.probes.probe import Probe
+from knowact.probes.response import Judged
 from knowact.probes.spec import TaskSpec
+from knowact.probes.suite import Suite
+from knowact.probes.talk import Talk
 from knowact.roles.extractor import extraction_prompt
+from knowact.roles.helper import Known, Person
+from knowact.worlds.overlay import Overlay
+from knowact.worlds.registry import open_world
 
 
 def planned_task(suite: Suite, plan: Plan, arguments: Mapping[str, Any]) -> Task:
@@ -71,18 +85,104 @@ def defaults_of(suite: Suite) -> dict[str, bool | int | str]:
 
 def spec_of(suite: Suite, plan: Plan, options: Mapping[str, Any]) -> TaskSpec | ConversationSpec:
     """What a suite tells the engine, with what shared code knows: seed, measures, prompts, metrics."""
-    module, _, function = suite.spec.partition(":")
-    make = cast(
-        "Callable[[Plan, Mapping[str, Any]], TaskSpec | ConversationSpec]",
-        getattr(importlib.import_module(module), function),
-    )
-    spec = make(plan, options)
+    if isinstance(suite, DeclaredSuite):
+        spec: TaskSpec | ConversationSpec = suite.made_spec(plan, options)
+    else:
+        chosen = suite.Options.of(options)
+        spec = _of_talks(suite, plan, chosen) if suite.converses else _of_probes(suite, plan, chosen)
     return replace(
         spec,
         seed=int(options["seed"]),
         measures=suite.measures,
         prompts=[*spec.prompts, *([extraction_prompt()] if "extractor" in plan.role_calls else [])],
         metrics=spec.metrics or [mean_by(suite.measures[0], suite.compared_by)],
+    )
+
+
+def _of_probes(suite: Suite, plan: Plan, options: Options) -> TaskSpec:
+    """What a suite that asks for replies tells the engine of a run under its options."""
+    seed = plan.world_seed
+
+    def record(item: Item, epoch: int, judged: Judged) -> Record:
+        return suite.score(item, replace(judged, epoch=epoch), options)
+
+    def person(item: Item) -> tuple[Person, Known | None] | None:
+        part = suite.person(item, options)
+        return None if part is None else played_by(part, item.id)
+
+    return TaskSpec(
+        plan=plan,
+        probes=lambda item: suite.probes(item, options),
+        record=record,
+        session=lambda item: suite.session(item, seed, options) or open_world(item.task.world, seed),
+        readings=lambda item, known: suite.readings(item, known, options),
+        ballots=lambda item, judged: suite.ballots(item, judged, options),
+        elsewhere=lambda item: suite.elsewhere(item, seed, options),
+        person=person,
+        goes_on=lambda item, probe, known: suite.goes_on(item, probe, known, options),
+        temperature=suite.temperature(options),
+        prompts=suite.prompts(options),
+        metrics=[viewed_metric(viewed) for viewed in suite.viewed],
+    )
+
+
+def _of_talks(suite: Suite, plan: Plan, options: Options) -> ConversationSpec:
+    """What a suite whose trials are conversations tells the engine of a run under its options.
+
+    All its conversations have the same most steps, votes, reruns, phases and strategy.
+    """
+
+    @cache
+    def probe(name: str) -> Probe:
+        (made,) = suite.probes(items[name], options)
+        return made
+
+    def talk(item: Item) -> Talk:
+        held = probe(item.id).talk
+        if held is None:
+            raise TypeError(
+                f"the probe of {suite.name} is no conversation, and the suite says that it converses"
+            )
+        return held
+
+    def user(item: Item, key: str, usage: UsageTracker) -> User:
+        part = talk(item).user
+        return user_for(part.player, part.script, part.scenario, part.setting, key=key, usage=usage)
+
+    def record(item: Item, epoch: int, attempts: Sequence[Trial], graded: bool) -> Record:  # noqa: FBT001 - the engine's
+        return suite.score(item, Judged({}, epoch=epoch, attempts=tuple(attempts), graded=graded), options)
+
+    def episode(item: Item, epoch: int) -> Recorder[Trial]:
+        if (recorder := talk(item).recorder) is not None:
+            return recorder(epoch)
+        session = suite.session(item, plan.world_seed, options) or open_world(
+            item.task.world, plan.world_seed
+        )
+        return Recorder(Overlay(session, item.condition, item.tools), Trial(item=item.id, epoch=epoch))
+
+    items = {item.id: item for item in plan.items}
+    first = probe(plan.items[0].id)
+    usual = talk(plan.items[0])
+    return ConversationSpec(
+        plan=plan,
+        brief=lambda item, context: probe(item.id).opening(item, context),
+        user=user,
+        record=record,
+        episode=episode,
+        most_steps=first.rounds,
+        trial=usual.attempt,
+        rules=lambda item: talk(item).rules,
+        gold=lambda item: talk(item).gold,
+        faults=lambda item, attempt: talk(item).faults(attempt),
+        on_user=lambda item, attempt: talk(item).on_user(attempt),
+        ballots=lambda item, attempt: talk(item).ballots(attempt),
+        form=lambda item: talk(item).form,
+        votes=usual.votes,
+        reruns=usual.reruns,
+        phases=usual.phases,
+        strategy=first.strategy,
+        prompts=suite.prompts(options),
+        metrics=[viewed_metric(viewed) for viewed in suite.viewed],
     )
 
 

@@ -6,7 +6,6 @@ manifest and datasheet come last. The same plans and texts give the same bytes.
 """
 
 import hashlib
-import importlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -14,11 +13,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from knowact.core.clean import append_line, dumps
 from knowact.core.model import Noun, Row
 from knowact.core.role_model import family
+from knowact.core.suite import AnySuite
 from knowact.datasets.lines import rows_of
 from knowact.datasets.own import ITEMS, MANIFEST, Manifest, read_manifest
 from knowact.forge.asking import stop_if_hopeless
@@ -361,10 +361,16 @@ class Work:
         return {done[place].brief.id: done[first].brief.id for place, first in kept.dropped.items()}
 
 
-def load_recipe(reference: str) -> Recipe:
-    """A suite's recipe by `Suite.forge` ("package.module:NAME")."""
-    module, _, name = reference.partition(":")
-    return cast("Recipe", getattr(importlib.import_module(module), name))
+def recipe_of(suite: AnySuite) -> Recipe | None:
+    """The recipe that a suite's data are made by; None where there is none.
+
+    Raises:
+        TypeError: The suite gives something else.
+    """
+    recipe = suite.recipe()
+    if not isinstance(recipe, Recipe | None):
+        raise TypeError(f"{suite.name}.recipe() must give a Recipe, not {recipe!r}")
+    return recipe
 
 
 def finished_in(folder: Path, recipe: Recipe) -> list[Finished]:

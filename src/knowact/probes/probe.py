@@ -15,6 +15,8 @@ from knowact.core.schema import normalised
 from knowact.core.suite import Item
 from knowact.core.task import Opening, PastCall
 from knowact.core.tool import Tool
+from knowact.core.transcript import CONVERSATION
+from knowact.probes.talk import Talk
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,7 @@ class Probe:
             that two answers can be compared.
         strategy: The strategy that it is put under (`probes.strategies`); empty for none.
         temperature: At which it is sampled where the run as a whole is greedy; None keeps it greedy.
+        talk: What a conversation takes beside all this; None for every other probe.
     """
 
     name: str
@@ -133,10 +136,29 @@ class Probe:
     strategy: str = ""
     temperature: float | None = None
     letters: tuple[str, ...] = ()
+    talk: Talk | None = None
 
     def __post_init__(self) -> None:
         if (self.question is Question.OWN) != (self.replies is not None):
             raise ValueError("a probe says what built-in agents reply exactly where the question is its own")
+
+
+def conversation(opening: Asking, most_steps: int, talk: Talk, strategy: str = "") -> Probe:
+    """The one probe of a trial that is a conversation with a user.
+
+    Args:
+        opening: The agent's system message, from the item and what the world shows the agent.
+        most_steps: Messages of the agent in one conversation.
+        talk: Who talks, and what decides about it.
+        strategy: What the agent is put under; built-in agents look at it.
+    """
+    return Probe(
+        *(CONVERSATION, Question.CONVERSE, most_steps),
+        execute=True,
+        opening=opening,
+        strategy=strategy,
+        talk=talk,
+    )
 
 
 def one_reply(name: str, assistant: Prompt, system: Callable[[Item], str] | None = None) -> Probe:

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeVar
 
+from knowact.core.conversation import Trial
 from knowact.core.declared import Declared
 from knowact.core.record import CRASHED, CUT_OFF, OUT_OF_TIME, OVER_CONTEXT, Outcome
 from knowact.roles.extractor import Extraction
@@ -146,18 +147,26 @@ class Judged:
     Attributes:
         extracted: Empty where nobody extracts.
         votes: Empty where nobody votes.
+        epoch: Of the trial, counted from 1.
+        attempts: The records of a conversation, each attempt's; empty for other probes, and where the
+            instrument failed before anything was said.
+        graded: Whether a judge ruled on the attempts.
     """
 
     responses: Mapping[str, Response]
     extracted: Mapping[str, Extraction] = field(default_factory=dict[str, Extraction])
     votes: Mapping[str, Votes] = field(default_factory=dict[str, Votes])
+    epoch: int = 1
+    attempts: tuple[Trial, ...] = ()
+    graded: bool = False
 
     def with_in_place(self, other: str, of: str) -> "Judged":
         """The same trial, as if what came of the probe `other` had come of the probe `of`."""
-        return Judged(
-            _with_in_place(self.responses, other, of),
-            _with_in_place(self.extracted, other, of),
-            _with_in_place(self.votes, other, of),
+        return replace(
+            self,
+            responses=_with_in_place(self.responses, other, of),
+            extracted=_with_in_place(self.extracted, other, of),
+            votes=_with_in_place(self.votes, other, of),
         )
 
     def response(self, probe: str) -> Response:

@@ -8,10 +8,12 @@ nothing else are compared pair by pair. Which make no sense in a suite, the suit
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field
 
 from knowact.core.errors import BadUsage
-from knowact.core.option import Option
+from knowact.core.option import Option, Treatment
 from knowact.core.prompts import Prompt, load_prompt
 from knowact.core.suite import Item
 from knowact.probes.probe import Message, Probe
@@ -24,6 +26,13 @@ ACKNOWLEDGE: Final = "acknowledge-limits"
 GATHER: Final = "gather-then-act"
 VERIFY: Final = "structured-verification"
 STRATEGIES: Final = (NONE, ACKNOWLEDGE, GATHER, VERIFY)
+
+Strategy = Annotated[
+    Literal["none", "acknowledge-limits", "gather-then-act", "structured-verification"],
+    Treatment(),
+    Field(description="A paragraph that the agent is told before it acts."),
+]
+"""The option of a suite whose agents act; where some make no sense, the suite adds a `Treatment`."""
 
 
 def strategy_option(refused: Mapping[str, str] | None = None) -> Option:

@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
+
+from pydantic import Field
 
 from knowact.core.errors import BadUsage
 from knowact.core.names import shown_names
@@ -23,11 +25,12 @@ from knowact.probes.response import Judged
 from knowact.roles.extractor import Reading
 from knowact.roles.judge import Ballot
 
-OPTION: Final = Option(
-    "transfer",
-    "Also have the agent act after its own verdict, after a neutral question and after the gold verdict.",
-    default=False,
+_HELP: Final = (
+    "Also have the agent act after its own verdict, after a neutral question and after the gold verdict."
 )
+OPTION: Final = Option("transfer", _HELP, default=False)
+Transferred = Annotated[bool, Field(description=_HELP)]
+"""The option `transfer` of a suite in which it can be measured."""
 
 CERTAIN: Final = 1
 """Acting trials that are added to each in any case: the gold verdict is always there."""

@@ -338,7 +338,7 @@ def _section(
         suite=suite,
         runs=summaries,
         tables=(*own[:HEADLINES], *more, *own[HEADLINES:], *source.more.get(suite.name, ())),
-        figures=tuple(make(labelled(runs)) for make in suite.figures),
+        figures=tuple(suite.figures(labelled(runs))),
         warnings=(mixture,) if mixture else (),
     )
 
@@ -351,8 +351,7 @@ def labelled(runs: Sequence[Run]) -> tuple[Run, ...]:
 def tables(suite: Suite, runs: Sequence[Run]) -> tuple[Table, ...]:
     """A suite's tables of some runs; they rank only runs that the same models read."""
     unranked = frozenset(readers.label(run) for run in runs if not _ranked(run, runs))
-    shown = labelled(runs)
-    return tuple(dataclasses.replace(make(shown), unranked=unranked) for make in suite.tables)
+    return tuple(dataclasses.replace(table, unranked=unranked) for table in suite.tables(labelled(runs)))
 
 
 def _with_unique_ids(sections: Sequence[SuiteSection]) -> tuple[SuiteSection, ...]:

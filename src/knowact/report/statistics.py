@@ -47,8 +47,8 @@ def statistics(suite: Suite, dataset: DatasetInfo, items: Sequence[Item]) -> Sta
         f"{suite.name}/{dataset.name}@{dataset.version}",
         suite.title,
         f"sha256 {dataset.sha256[:12]}",
-        (*(make(items) for make in suite.statistics), *stats.tables(items)),
-        tuple(make(items) for make in (*suite.pictures, *stats.PICTURES)),
+        (*suite.statistics(items), *stats.tables(items)),
+        (*suite.pictures(items), *(make(items) for make in stats.PICTURES)),
     )
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from knowact.core.errors import RunHeld
-from knowact.core.suite import Suite
 from knowact.core.table import Run
+from knowact.probes.suite import Suite
 from knowact.running.plan import PlannedRun, RunPlan
 from knowact.running.sources import measured_rates
 

@@ -7,9 +7,9 @@ from typing import Any, Final, TypeVar, cast
 
 from knowact.agents.outside.reply import AgentFunction
 from knowact.core.errors import BadUsage, suggest
-from knowact.core.option import Option, is_whole
-from knowact.core.suite import RULES, Suite
+from knowact.core.option import RULES, Option, is_whole
 from knowact.measures.run_tables import BUDGETS
+from knowact.probes.suite import Suite
 from knowact.running import engine_options
 from knowact.running.config_file import INSPECT, of_suite
 from knowact.running.progress import DISPLAYS

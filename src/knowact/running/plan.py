@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from knowact.core.errors import BadUsage
 from knowact.core.role_model import BUILT_IN, RoleModel
-from knowact.core.suite import Item, Plan, Suite
+from knowact.core.suite import Item, Plan
+from knowact.probes.suite import Suite
 from knowact.roles.baseline import PERSON
 from knowact.running.agents import UnderTest, under_test
 from knowact.running.progress import displays

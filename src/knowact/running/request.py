@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from knowact.agents.outside.reply import AgentFunction
-from knowact.core.suite import Suite
+from knowact.probes.suite import Suite
 from knowact.running.progress import OURS
 
 

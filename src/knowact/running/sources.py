@@ -9,8 +9,9 @@ from knowact import suites
 from knowact.core.errors import BadData, BadUsage
 from knowact.core.record import Record
 from knowact.core.role_model import BUILT_IN
-from knowact.core.suite import Plan, Suite
+from knowact.core.suite import Plan
 from knowact.core.table import Run, Table
+from knowact.probes.suite import Suite
 from knowact.roles.baseline import PERSON
 from knowact.roles.calibration import data_folder, known_rates
 

@@ -5,11 +5,11 @@ import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import knowact.tools  # noqa: F401 - it offers the worlds `tools:NAME`, which tasks of every suite may live in
 from knowact.core.errors import BadUsage, UnknownName
-from knowact.core.suite import Suite
+from knowact.probes.suite import Suite
 
 if TYPE_CHECKING:
     from knowact.roles.calibration import LabelledSet
@@ -56,9 +56,10 @@ def find(name: str) -> Suite:
         found: object = entry.load()
     except BROKEN as error:
         raise BadUsage(f"{where} cannot be loaded ({error}): update or uninstall that package.") from error
-    if not isinstance(found, Suite) or found.name != plain:
+    suite = cast("Suite", found) if isinstance(found, Suite) else None
+    if suite is None or suite.name != plain:
         raise BadUsage(f"{where} must be a knowact Suite of that name.")
-    return found
+    return suite
 
 
 @cache
@@ -68,7 +69,5 @@ def labelled_sets() -> tuple["LabelledSet", ...]:
 
     found = [*shared_sets()]
     for suite in map(find, names()):
-        if suite.labelled:
-            module, _, function = suite.labelled.partition(":")
-            found += getattr(importlib.import_module(module), function)()
+        found += suite.labelled_sets()
     return tuple(found)

@@ -18,8 +18,8 @@ from fail_talms_by_hand import (
     said,
     whole,
 )
+from knowact.core.option import RULES
 from knowact.core.record import Outcome
-from knowact.core.suite import RULES
 from knowact.probes.probe import Subject
 from knowact.probes.response import Response
 from knowact.roles.judge import PASSED, Ballot

@@ -18,7 +18,7 @@ from knowact.agents.provider import BuiltInAgent
 from knowact.core.errors import BadData
 from knowact.core.suite import Plan
 from knowact.probes.probe import tools_as_text
-from knowact.suites.kapro.items import plan
+from knowact.suites.kapro.suite import SUITE
 from own_tasks import parcel, rain, replayed, write_items, write_items_text
 from running import Ran, knowact
 
@@ -180,7 +180,7 @@ def value_at(record: Record, path: Where) -> Any:
 def planned(folder: Path) -> Plan | None:
     """The plan over a folder, as the command line makes it; None if the data are refused."""
     try:
-        made = plan(options(folder))
+        made = SUITE.plan(options(folder))
     except BadData as error:
         assert error.place.file.is_relative_to(folder)  # noqa: PT017 - it may load as well
         assert "\n" not in str(error)  # noqa: PT017 - likewise

@@ -11,7 +11,8 @@ from knowact.core.condition import Add
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.suite import Item, Plan
 from knowact.core.task import Boundary, Topology
-from knowact.suites.kapro.items import asked, datasets, load, plan
+from knowact.suites.kapro.items import datasets, load
+from knowact.suites.kapro.suite import SUITE
 from own_tasks import parcel, rain, write_items
 
 OURS = "everyday@2-A"
@@ -32,7 +33,7 @@ def planned(data: str | Path = OURS, **changed: Any) -> Plan:
         "votes": 3,
         "rules": "definition",
     }
-    return plan(every | changed)
+    return SUITE.plan(every | changed)
 
 
 def bucket(item: Item) -> tuple[str, str]:
@@ -167,9 +168,9 @@ class TestTheSoloCondition:
 
     def test_it_is_not_asked_which_tools_it_needs(self) -> None:
         solo = next(item for item in planned(limit=1, solo=1).items if not item.tools)
-        assert asked(solo, "both") == (False, True)
-        assert asked(solo, "act") == (False, True)
-        assert asked(solo, "tools_needed") == (False, False)
+        for probe, names in {"both": ["act"], "act": ["act"], "tools_needed": []}.items():
+            options = SUITE.Options.of({"probe": probe})
+            assert [one.name for one in SUITE.probes(solo, options)] == names
 
 
 class TestTheEstimate:

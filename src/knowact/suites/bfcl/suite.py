@@ -14,7 +14,7 @@ from knowact.core.errors import BadData
 from knowact.core.option import Option
 from knowact.core.prompts import load_prompt
 from knowact.core.record import Answer, Outcome, Record, Result
-from knowact.core.suite import Item, Plan, Suite
+from knowact.core.suite import Item, Plan
 from knowact.core.table import Run, Table
 from knowact.core.task import Dialogue, Query, Utterance
 from knowact.datasets import single_items as single
@@ -30,6 +30,7 @@ from knowact.measures.going_ahead import (
     supposing_call,
 )
 from knowact.measures.run_tables import shares_by, usual_tables
+from knowact.probes.declared_suite import DeclaredSuite
 from knowact.probes.probe import one_reply
 from knowact.probes.response import Judged, MadeCall, Response
 from knowact.probes.spec import TaskSpec
@@ -172,7 +173,7 @@ def summary_lines(run: Run) -> Sequence[str]:
     return [*pairs, f"Right by category: {shares_by(run.records, 'right', 'category')}."]
 
 
-SUITE = Suite(
+SUITE = DeclaredSuite(
     name="bfcl",
     title="BFCL: relevance and irrelevance",
     question="Does it call a tool where one fits, and leave it where none does?",

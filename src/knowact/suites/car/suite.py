@@ -6,9 +6,10 @@ Run it: `knowact run car --model knowact/oracle`.
 """
 
 from knowact.core.option import Option
-from knowact.core.suite import Scene, Suite, load_audit, load_terms
+from knowact.core.suite import Scene, load_audit, load_terms
 from knowact.core.traits import Evidence, Trait
 from knowact.measures.group_means import GroupMean
+from knowact.probes.declared_suite import DeclaredSuite
 from knowact.probes.strategies import VERIFY, strategy_option
 from knowact.suites.car.figures import FIGURES
 from knowact.suites.car.items import (
@@ -54,7 +55,7 @@ ALOUD = "its steps would be read to the driver. Use acknowledge-limits, which ch
 DEMO_BASES = 4
 """Base tasks of each scene in the demo."""
 
-SUITE = Suite(
+SUITE = DeclaredSuite(
     name="car",
     title="CAR: a whole conversation in the car",
     question="Is the agent consistent, does it admit what it cannot do, does it resolve ambiguity correctly?",

@@ -6,13 +6,13 @@ from typing import Any, cast
 from knowact.core.conversation import Trial
 from knowact.core.record import Record
 from knowact.core.suite import Item, Plan
-from knowact.engine.conversation import Phases
 from knowact.engine.conversations import ConversationSpec
 from knowact.engine.metrics import mean_by
 from knowact.engine.usage import UsageTracker
 from knowact.engine.users import User, user_for
 from knowact.probes.probe import Message
 from knowact.probes.strategies import GATHER, STRATEGY, told
+from knowact.probes.talk import Phases
 from knowact.reading.answer_form import AnswerForm
 from knowact.roles.extractor import extraction_prompt
 from knowact.roles.ruling import ToRule, on_user, ruling_prompts

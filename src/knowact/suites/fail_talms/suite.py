@@ -6,9 +6,10 @@ Run it: `knowact run fail-talms --model knowact/oracle`.
 
 from knowact.core.option import Option
 from knowact.core.record import TRANSFER
-from knowact.core.suite import Scene, Suite, load_audit, load_terms
+from knowact.core.suite import Scene, load_audit, load_terms
 from knowact.core.traits import Evidence, Trait
 from knowact.probes import transfer
+from knowact.probes.declared_suite import DeclaredSuite
 from knowact.probes.strategies import strategy_option
 from knowact.suites.fail_talms.asked import LEFT, MISSING
 from knowact.suites.fail_talms.cases import DEFAULT_DATA
@@ -41,7 +42,7 @@ ABOUT = (
 DEMO_BASES = 6
 """Base items of each scene in the demo: some twenty-five items with all their settings."""
 
-SUITE = Suite(
+SUITE = DeclaredSuite(
     name="fail_talms",
     title="FAIL-TaLMs: when something is missing",
     question="What does the agent do when a detail or a tool is missing, and does it ask?",

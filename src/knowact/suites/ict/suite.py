@@ -8,9 +8,10 @@ from typing import Final
 
 from knowact.core.option import Option
 from knowact.core.record import TRANSFER
-from knowact.core.suite import Scene, Suite, load_audit, load_terms
+from knowact.core.suite import Scene, load_audit, load_terms
 from knowact.core.traits import Evidence, Trait
 from knowact.probes import transfer
+from knowact.probes.declared_suite import DeclaredSuite
 from knowact.probes.strategies import ACKNOWLEDGE, GATHER, NONE
 from knowact.suites.ict.asked import LACKS
 from knowact.suites.ict.cases import DEFAULT_DATA, Manipulation
@@ -43,7 +44,7 @@ DEMO_PAIRS = 20
 """Pairs of each scene in the demo."""
 
 
-SUITE = Suite(
+SUITE = DeclaredSuite(
     name="ict",
     title="ICT: complete conditions, or not",
     question="Does it notice that a tool or a piece of information is missing, before it calls anything?",

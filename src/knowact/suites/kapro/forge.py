@@ -8,22 +8,22 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from knowact.core.task import Boundary, Query, Task, Topology
+from knowact import authoring as ka
 from knowact.forge.briefs import COMPLETE
 from knowact.forge.choose import Kind
 from knowact.forge.recipe import Finished, Recipe
 from knowact.worlds.material import Material
 
 GENERATOR: Final = "knowact forge kapro 2"
-SIZES: Final[Mapping[tuple[Boundary, Topology], int]] = {
-    (Boundary.EXTERNAL, Topology.SINGLE_HOP): 110,
-    (Boundary.EXTERNAL, Topology.PARALLEL): 100,
-    (Boundary.EXTERNAL, Topology.MULTI_HOP): 100,
-    (Boundary.HYBRID, Topology.PARALLEL): 184,
-    (Boundary.HYBRID, Topology.MULTI_HOP): 184,
-    (Boundary.INTERNAL, Topology.SINGLE_HOP): 140,
-    (Boundary.INTERNAL, Topology.PARALLEL): 129,
-    (Boundary.INTERNAL, Topology.MULTI_HOP): 129,
+SIZES: Final[Mapping[tuple[ka.Boundary, ka.Topology], int]] = {
+    (ka.Boundary.EXTERNAL, ka.Topology.SINGLE_HOP): 110,
+    (ka.Boundary.EXTERNAL, ka.Topology.PARALLEL): 100,
+    (ka.Boundary.EXTERNAL, ka.Topology.MULTI_HOP): 100,
+    (ka.Boundary.HYBRID, ka.Topology.PARALLEL): 184,
+    (ka.Boundary.HYBRID, ka.Topology.MULTI_HOP): 184,
+    (ka.Boundary.INTERNAL, ka.Topology.SINGLE_HOP): 140,
+    (ka.Boundary.INTERNAL, ka.Topology.PARALLEL): 129,
+    (ka.Boundary.INTERNAL, ka.Topology.MULTI_HOP): 129,
 }
 _THREE_STEPS: Final = 0.25
 """Of the tasks with several steps, so many have three; the others have two."""
@@ -33,7 +33,7 @@ def sizes() -> dict[Kind, int]:
     """How many tasks of each boundary, topology and number of steps the whole data set has."""
     found: dict[Kind, int] = {}
     for (boundary, topology), size in SIZES.items():
-        if topology is Topology.SINGLE_HOP:
+        if topology is ka.Topology.SINGLE_HOP:
             found[boundary, topology, 1] = size
         else:
             three = round(size * _THREE_STEPS)
@@ -41,10 +41,10 @@ def sizes() -> dict[Kind, int]:
     return found
 
 
-def rows(done: Sequence[Finished], material: Material, seed: int) -> list[Task]:
+def rows(done: Sequence[Finished], material: Material, seed: int) -> list[ka.Task]:
     """Make the tasks of finished drafts, named and numbered by kind."""
-    numbers: Counter[tuple[Boundary, Topology]] = Counter()
-    found: list[Task] = []
+    numbers: Counter[tuple[ka.Boundary, ka.Topology]] = Counter()
+    found: list[ka.Task] = []
     for one in done:
         task = one.draft.task
         numbers[task.boundary, task.topology] += 1
@@ -55,12 +55,12 @@ def rows(done: Sequence[Finished], material: Material, seed: int) -> list[Task]:
             "said": dict(one.answer.versions[COMPLETE].words),
             **material.proof,
         }
-        changes = {"id": name, "cluster": name, "opening": Query(text=one.text), "provenance": provenance}
+        changes = {"id": name, "cluster": name, "opening": ka.Query(text=one.text), "provenance": provenance}
         found.append(task.model_copy(update=changes))
     return found
 
 
-def kind(row: Task) -> str:
+def kind(row: ka.Task) -> str:
     """What a task is, for counting."""
     return f"{row.boundary.value} {row.topology.value.replace('_', ' ')}"
 

@@ -4,32 +4,45 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
 
+from knowact import authoring as ka
 from knowact.conditions.distractors import distractors
 from knowact.conditions.removal import no_tools
-from knowact.core.condition import CLEAN, Condition
-from knowact.core.errors import BadData, BadUsage, Place
+from knowact.core.errors import Place
 from knowact.core.proof import PROOF
-from knowact.core.suite import Dataset, Item, Plan
 from knowact.core.table import DatasetInfo
-from knowact.core.task import Boundary, Task, Topology
-from knowact.core.tool import Tool
 from knowact.datasets.in_world import own_tools, unreached
 from knowact.datasets.lines import noted, raise_gathered
-from knowact.datasets.own import ITEMS, data_folder, load_own, shipped
-from knowact.probes import transfer
-from knowact.probes.strategies import refuse_without_acting
-from knowact.suites.kapro.probes import ACT, KNOW
+from knowact.datasets.own import ITEMS, load_own
 from knowact.suites.kapro.published import load_published, looks_published
 from knowact.worlds.overlay import offered_under
 from knowact.worlds.registry import open_world
 
 DATA = Path(__file__).parent / "data"
-DEFAULT_DATA = "everyday@2-A"
-SUBSPACES = ("all", *(boundary.value for boundary in Boundary))
-TOPOLOGIES = ("all", *(topology.value for topology in Topology))
-PROBES = ("both", KNOW, ACT)
+
+
+class KaproOptions(ka.Options):
+    """What a run of KAPRO can be asked for."""
+
+    data: str = "everyday@2-A"
+    """A shipped data set, or a folder in our layout or the published one."""
+    probe: Literal["both", "tools_needed", "act"] = "both"
+    """Ask both ways, or only one."""
+    subspace: Literal["all", "external", "hybrid", "internal"] = "all"
+    """Only tasks of one side of the boundary."""
+    topology: Literal["all", "single_hop", "parallel", "multi_hop"] = "all"
+    """Only tasks of one topology."""
+    distractors: int = 0
+    """Offer this many tools in addition to the task's own (10 in the paper)."""
+    strategy: ka.Strategy = "none"
+    rounds: Annotated[int, ka.Least(1)] = 10
+    """Maximum number of model calls per acting trial."""
+    solo: Annotated[int, ka.Bare(5)] = 0
+    """Try each task also N times without any tool: this model's own boundary. Without N: 5."""
+    transfer: ka.Transferred = False
+    votes: Annotated[int, ka.Least(1)] = 3
+    """The judge's votes per answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +54,22 @@ class Loaded:
     """
 
     info: DatasetInfo
-    tasks: tuple[Task, ...]
+    tasks: tuple[ka.Task, ...]
     seed: int
-    tools: Mapping[str, Mapping[str, Tool]]
-    pool: tuple[Tool, ...]
+    tools: Mapping[str, Mapping[str, ka.Tool]]
+    pool: tuple[ka.Tool, ...]
     notes: tuple[str, ...] = ()
 
 
-def datasets() -> Sequence[Dataset]:
+def datasets() -> Sequence[ka.Dataset]:
     """What the suite ships."""
-    return shipped(DATA)
+    return ka.shipped(DATA)
 
 
 def load(data: str) -> Loaded:
     """Load a shipped data set by name ("everyday@2-A"), or a folder in our layout or the published one."""
     ours = datasets()
-    folder = data_folder(data, "kapro", ours)
+    folder = ka.data_folder(data, "kapro", ours)
     return _shipped(folder) if folder in {one.path for one in ours} else _loaded(folder)
 
 
@@ -73,9 +86,9 @@ def _loaded(folder: Path) -> Loaded:
         return Loaded(published.info, published.tasks, 0, own, published.tools)
     if not (folder / ITEMS).exists():
         what = f"the folder holds neither {ITEMS} nor External_Function, Hybrid_Function or Internal_Function"
-        raise BadData(what, Place(folder), "point --data at a data set")
+        raise ka.BadData(what, Place(folder), "point --data at a data set")
     data_set = load_own(folder)
-    tools: dict[str, Mapping[str, Tool]] = {}
+    tools: dict[str, Mapping[str, ka.Tool]] = {}
     for task in data_set.rows:
         with noted():
             tools[task.id] = own_tools(task, data_set.seed, data_set.lines[task.id])
@@ -86,98 +99,51 @@ def _loaded(folder: Path) -> Loaded:
     return Loaded(data_set.info, data_set.rows, data_set.seed, tools, tuple(pool.values()), notes)
 
 
-def _session_tools(task: Task) -> Mapping[str, Tool]:
+def _session_tools(task: ka.Task) -> Mapping[str, ka.Tool]:
     return {tool.name: tool for tool in open_world(task.world, 0).tools()}
 
 
-def plan(options: Mapping[str, Any]) -> Plan:
-    """Turn options into items, in the data set's stratified order.
+def tasks_of(loaded: Loaded, options: KaproOptions) -> list[ka.Task]:
+    """The tasks that the options leave, in the data set's stratified order.
 
-    Args:
-        options: `data`, `seed`, `limit` (base tasks; 0 for all), and the suite's own.
+    Raises:
+        BadUsage: None is left.
     """
-    refuse_without_acting(options, acts=options["probe"] != KNOW)
-    transfer.require(options, {"probe": ("both", "what is said is compared with what is done")})
-    loaded = load(str(options["data"]))
-    tasks = [task for task in loaded.tasks if _wanted(task, options)]
-    if limit := int(options.get("limit") or 0):
-        tasks = tasks[:limit]
+    tasks = [task for task in loaded.tasks if _fits(task, options)][: options.limit or None]
     if not tasks:
-        raise BadUsage("No item is left; widen --subspace, --topology or --limit.")
-    items: list[Item] = []
-    for task in tasks:
-        items.append(_item(task, _condition(task, loaded, options), loaded))
-        items += _alone(task, int(options["solo"]))
-    few, most = 0, 0
-    for item in items:
-        know, act = asked(item, str(options["probe"]))
-        few += know + act
-        most += know + act * rounds_of(item, options)
-        if know and options.get("transfer"):
-            few += 1 + transfer.CERTAIN
-            most += 1 + transfer.MOST * rounds_of(item, options)
-    notes = _notes(items, loaded)
-    if int(options["solo"]):
-        reader = "extractor" if any(_by_form(item, options) for item in items) else "judge"
-        notes.append(f"The {reader} says what is solved without tools; without one, --solo shows nothing.")
-    return Plan(
-        *(loaded.info, tuple(items), (few, most), tuple(notes), loaded.seed),
-        role_calls=_role_calls(items, options),
-    )
+        raise ka.BadUsage("No item is left; widen --subspace, --topology or --limit.")
+    return tasks
 
 
-def _role_calls(items: Sequence[Item], options: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
-    """Calls of the models in roles: a form and at most one repair per answer, and the votes on it.
-
-    KAS, the headline, rests on calls and a requested format alone, so it needs neither of them.
-    """
-    judged = [one for one in items if asked(one, str(options["probe"]))[1] and not one.task.replay_gap]
-    forms = [one for one in judged if _by_form(one, options)]
-    votes = len(judged) * int(options["votes"])
-    return {"extractor": (len(forms), 2 * len(forms)), "judge": (votes, votes)}
+def items_of(task: ka.Task, loaded: Loaded, options: KaproOptions) -> Iterator[ka.Item]:
+    """The task under its condition, and without any tool as often as `solo` says."""
+    yield _item(task, _condition(task, loaded, options), loaded)
+    yield from _alone(task, options.solo)
 
 
-def rounds_of(item: Item, options: Mapping[str, Any]) -> int:
-    """Most model calls of one acting trial; with nothing to call, the first reply is the answer."""
-    return int(options["rounds"]) if item.tools else 1
+def _fits(task: ka.Task, options: KaproOptions) -> bool:
+    boundary, topology = task.boundary.value, task.topology.value
+    return options.subspace in ("all", boundary) and options.topology in ("all", topology)
 
 
-def _by_form(item: Item, options: Mapping[str, Any]) -> bool:
-    """Whether its final reply is read into a form, rather than judged as a whole."""
-    return bool(item.task.facts) and options["rules"] != "published"
-
-
-def asked(item: Item, probe: str) -> tuple[bool, bool]:
-    """Which of the two probes an item gets: without tools there is nothing to know."""
-    return bool(item.tools) and probe in ("both", KNOW), probe in ("both", ACT)
-
-
-def _wanted(task: Task, options: Mapping[str, Any]) -> bool:
-    return options["subspace"] in ("all", task.boundary.value) and options["topology"] in (
-        "all",
-        task.topology.value,
-    )
-
-
-def _condition(task: Task, loaded: Loaded, options: Mapping[str, Any]) -> Condition:
-    count = int(options["distractors"])
-    if not count:
-        return CLEAN
+def _condition(task: ka.Task, loaded: Loaded, options: KaproOptions) -> ka.Condition:
+    if not options.distractors:
+        return ka.CLEAN
     own = loaded.tools[task.id]
-    return distractors(task, own, _pool(task, loaded), count, int(options["seed"]))
+    return distractors(task, own, _pool(task, loaded), options.distractors, options.seed)
 
 
-def _pool(task: Task, loaded: Loaded) -> Sequence[Tool]:
+def _pool(task: ka.Task, loaded: Loaded) -> Sequence[ka.Tool]:
     """Tools of the same world: a tool of another one could not be called there."""
     return tuple(loaded.tools[task.id].values()) if task.world.name != "replay" else loaded.pool
 
 
-def _item(task: Task, condition: Condition, loaded: Loaded) -> Item:
+def _item(task: ka.Task, condition: ka.Condition, loaded: Loaded) -> ka.Item:
     tools = {tool.name: tool for tool in loaded.pool} | dict(loaded.tools[task.id])
-    return Item(task, condition, offered_under(task.offered, tools, condition), _labels(task))
+    return ka.Item(task, condition, offered_under(task.offered, tools, condition), _labels(task))
 
 
-def _labels(task: Task) -> dict[str, str]:
+def _labels(task: ka.Task) -> dict[str, str]:
     labels = {
         "boundary": task.boundary.value,
         "topology": task.topology.value,
@@ -188,7 +154,7 @@ def _labels(task: Task) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class AloneItem(Item):
+class AloneItem(ka.Item):
     """A task without any tool: what can this model do alone?"""
 
     @property
@@ -200,7 +166,7 @@ class AloneItem(Item):
         return frozenset(self.task.offered)
 
 
-def _alone(task: Task, samples: int) -> Iterator[AloneItem]:
+def _alone(task: ka.Task, samples: int) -> Iterator[AloneItem]:
     """The task without tools, an item for each time that it is tried."""
     bare = no_tools(task)
     for number in range(1, samples + 1):
@@ -208,7 +174,7 @@ def _alone(task: Task, samples: int) -> Iterator[AloneItem]:
         yield AloneItem(task, condition, (), _labels(task))
 
 
-def _notes(items: Sequence[Item], loaded: Loaded) -> list[str]:
+def notes_on(items: Sequence[ka.Item], loaded: Loaded) -> list[str]:
     """What the user should know before the run, a sentence each."""
     notes = list(loaded.notes)
     for task in {item.task.id: item.task for item in items if item.tools}.values():

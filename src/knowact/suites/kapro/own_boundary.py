@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from knowact.core.record import Record, Result
-from knowact.core.table import Row, Run, as_table, rows_of
+from knowact import authoring as ka
+from knowact.core.table import Row, as_table, rows_of
 from knowact.measures.columns import columns
 from knowact.measures.intervals import wilson
 from knowact.measures.kas import jaccard
@@ -70,7 +70,7 @@ def alone(group: RunGroup) -> dict[str, Alone]:
     A task of which no try could be judged is left out.
     """
     tries: dict[str, list[float]] = {}
-    known: dict[str, Record] = {}
+    known: dict[str, ka.Record] = {}
     for record in group.solo:
         known[record.item] = record
         if record.scored and not math.isnan(passed := record.value("pass_alone")):
@@ -81,7 +81,7 @@ def alone(group: RunGroup) -> dict[str, Alone]:
     }
 
 
-def relabelled(records: Sequence[Record], found: Mapping[str, Alone]) -> list[Record]:
+def relabelled(records: Sequence[ka.Record], found: Mapping[str, Alone]) -> list[ka.Record]:
     """The trials on one side of the model's boundary, scored against its own T."""
     return [
         _scored_again(record, found[record.item])
@@ -90,16 +90,16 @@ def relabelled(records: Sequence[Record], found: Mapping[str, Alone]) -> list[Re
     ]
 
 
-def _scored_again(record: Record, task: Alone) -> Record:
+def _scored_again(record: ka.Record, task: Alone) -> ka.Record:
     required = task.required(record.required)
     sets = {"know": record.needed, "act": record.used}
     accuracies = {f"acc_{name}": _accuracy(record, name, tools, required) for name, tools in sets.items()}
-    results = {name: Result.of(value) for name, value in accuracies.items() if not math.isnan(value)}
+    results = {name: ka.Result.of(value) for name, value in accuracies.items() if not math.isnan(value)}
     labels = {**record.labels, OWN: task.side}
     return replace(record, required=required, results=results, labels=labels)
 
 
-def _accuracy(record: Record, name: str, tools: frozenset[str] | None, required: frozenset[str]) -> float:
+def _accuracy(record: ka.Record, name: str, tools: frozenset[str] | None, required: frozenset[str]) -> float:
     """J of what was said or used, and T; 0 where the agent left nothing to read."""
     lost = record.value(f"lost_{name}")
     if math.isnan(lost):
@@ -108,7 +108,7 @@ def _accuracy(record: Record, name: str, tools: frozenset[str] | None, required:
 
 
 @as_table("solo", "Without tools", across=("boundary",))
-def solo(runs: Sequence[Run]) -> Iterator[Row]:
+def solo(runs: Sequence[ka.Run]) -> Iterator[Row]:
     """What the model solves without any tool, and on which side of its own boundary the tasks lie.
 
     Takes --solo. Solved: tries that pass. External, internal: tasks of which at most 20 %, or at least 80 %,
@@ -127,7 +127,7 @@ def solo(runs: Sequence[Run]) -> Iterator[Row]:
 
 
 @as_table("own-boundary", "KAS by this model's own boundary", across=("boundary",))
-def own_boundary(runs: Sequence[Run]) -> Iterator[Row]:
+def own_boundary(runs: Sequence[ka.Run]) -> Iterator[Row]:
     """KAS where T is what this model cannot do alone, beside KAS of the same trials by the data's labels.
 
     Takes --solo. External: at most 20 % of the tries without tools pass; T is the data's, or all tools of the

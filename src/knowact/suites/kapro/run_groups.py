@@ -3,9 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from knowact.core.record import Record
-from knowact.core.table import Run
-from knowact.core.task import Boundary, Topology
+from knowact import authoring as ka
 from knowact.measures.columns import Columns, columns
 from knowact.measures.run_tables import Head, row_heads
 from knowact.probes.strategies import NONE, STRATEGY
@@ -28,8 +26,8 @@ MEASURES = (
 CALLS = "calls"
 """A field of the record that is averaged like a measure."""
 
-SUBSPACES = tuple(boundary.value for boundary in Boundary)
-TOPOLOGIES = tuple(topology.value for topology in Topology)
+SUBSPACES = tuple(boundary.value for boundary in ka.Boundary)
+TOPOLOGIES = tuple(topology.value for topology in ka.Topology)
 SOLO = "no-tools"
 """How the conditions without tools begin (--solo), one for each time that a task is tried."""
 
@@ -43,12 +41,12 @@ class RunGroup:
         solo: The records of the same run without tools, by item and epoch.
     """
 
-    run: Run
+    run: ka.Run
     keys: Mapping[str, str]
     condition: str
-    records: Sequence[Record]
+    records: Sequence[ka.Record]
     table: Columns
-    solo: Sequence[Record]
+    solo: Sequence[ka.Record]
 
     def subspaces(self) -> Mapping[str, Columns]:
         """The columns of each subspace that occurs, in the paper's order."""
@@ -56,7 +54,7 @@ class RunGroup:
         return {name: found[name,] for name in SUBSPACES if (name,) in found}
 
 
-def groups(runs: Sequence[Run]) -> list[RunGroup]:
+def groups(runs: Sequence[ka.Run]) -> list[RunGroup]:
     """Split runs by condition; the trials without tools (--solo) go along with the others."""
     parts = [
         (run, condition, {"model": run.model, "setting": _setting(run, condition)})
@@ -74,12 +72,12 @@ def groups(runs: Sequence[Run]) -> list[RunGroup]:
     return made
 
 
-def heads(runs: Sequence[Run]) -> list[Head]:
+def heads(runs: Sequence[ka.Run]) -> list[Head]:
     """The row heads with all their records, for the tables that every suite has."""
     return [Head(group.keys, group.records) for group in groups(runs)]
 
 
-def _setting(run: Run, condition: str) -> str:
+def _setting(run: ka.Run, condition: str) -> str:
     rules, strategy = run.options.get("rules", "definition"), run.options.get(STRATEGY, NONE)
     told = [f"{rules} rules"] * (rules != "definition") + [str(strategy)] * (strategy != NONE)
     return ", ".join([condition, *told])

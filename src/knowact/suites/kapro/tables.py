@@ -5,13 +5,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from knowact import authoring as ka
 from knowact.core.charts import count_bars, dots_per_run, shift_bars
-from knowact.core.condition import CLEAN
-from knowact.core.record import Record
 from knowact.core.role_model import bare, family
 from knowact.core.scatter import Point, scatter_with_r
-from knowact.core.suite import Item
-from knowact.core.table import Estimate, Figure, Paired, Row, Run, Table, as_table, rows_of
+from knowact.core.table import Paired, Row, as_table, rows_of
 from knowact.measures.agreement import FEWEST_FOR_R, clustered_pearson
 from knowact.measures.chance import corrected, policies_of
 from knowact.measures.columns import Columns, columns
@@ -36,6 +34,7 @@ from knowact.measures.summary import (
     quadrant_estimates,
     worst,
 )
+from knowact.measures.transfer import Transfer
 from knowact.probes.strategies import NONE, STRATEGY
 from knowact.probes.transfer import acting
 from knowact.suites.kapro.own_boundary import INTERNAL, own_boundary, solo
@@ -58,29 +57,29 @@ NAMES = {
 """What tables call the measures."""
 
 
-def kas_of(part: Columns | Sequence[Record]) -> Estimate:
+def kas_of(part: Columns | Sequence[ka.Record]) -> ka.Estimate:
     """KAS over the trials of which both accuracies were measured."""
     return kas_estimate(part, "acc_know", "acc_act")
 
 
-def average_of(group: RunGroup) -> Estimate:
+def average_of(group: RunGroup) -> ka.Estimate:
     """KAS of a whole run group: the average over its subspaces, each weighing its trials with a KAS."""
     return average_kas(group.table, "acc_know", "acc_act", "boundary")
 
 
-def _subspaces(runs: Sequence[Run]) -> Iterator[tuple[RunGroup, Mapping[str, str], Columns]]:
+def _subspaces(runs: Sequence[ka.Run]) -> Iterator[tuple[RunGroup, Mapping[str, str], Columns]]:
     """Each subspace of each run group, with its keys."""
     for group in groups(runs):
         for boundary, part in group.subspaces().items():
             yield group, {**group.keys, "boundary": boundary}, part
 
 
-def _means(part: Columns, measures: Sequence[str]) -> dict[str, Estimate]:
+def _means(part: Columns, measures: Sequence[str]) -> dict[str, ka.Estimate]:
     return {NAMES[name]: mean_estimate(part, name) for name in measures}
 
 
 @as_table("main", "Knowing and acting, per subspace", "KAPRO, Table 3", across=("boundary",))
-def main(runs: Sequence[Run]) -> Iterator[Row]:
+def main(runs: Sequence[ka.Run]) -> Iterator[Row]:
     """Pass, Acc_know, Acc_act and KAS per subspace; KAS averaged, and of the worst subspace.
 
     KAS is the harmonic mean of the two accuracies of a subspace. The average weighs subspaces by their scored
@@ -88,7 +87,7 @@ def main(runs: Sequence[Run]) -> Iterator[Row]:
     It can hide an agent that wins by calling everything, so the worst subspace stands beside it.
     """
     for group in groups(runs):
-        found: dict[str, Estimate] = {}
+        found: dict[str, ka.Estimate] = {}
         for name, part in group.subspaces().items():
             found[name] = kas_of(part)
             numbers = _means(part, ("pass", "acc_know", "acc_act")) | {"KAS": found[name]}
@@ -99,7 +98,7 @@ def main(runs: Sequence[Run]) -> Iterator[Row]:
 
 
 @as_table("baselines", "Baselines", across=("boundary",))
-def baselines(runs: Sequence[Run]) -> Iterator[Row]:
+def baselines(runs: Sequence[ka.Run]) -> Iterator[Row]:
     """What policies that do not read get on these very items.
 
     Computed from the items; no run is needed. Each policy says and does the same, so its number is its
@@ -113,12 +112,12 @@ def baselines(runs: Sequence[Run]) -> Iterator[Row]:
                 found = policies_of(part)
                 for policy, value in {**found.by_name, "exactly T": 1.0}.items():
                     yield Row(
-                        {"policy": policy, **keys, "boundary": boundary}, "KAS", Estimate(value, found.n)
+                        {"policy": policy, **keys, "boundary": boundary}, "KAS", ka.Estimate(value, found.n)
                     )
 
 
 @as_table("quadrants", "Know-act quadrants", "KAPRO, Table 4", across=("boundary",), after=NOISE_NOTE)
-def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
+def quadrants(runs: Sequence[ka.Run]) -> Iterator[Row]:
     """The know-act quadrants and DirGap per subspace, and averaged.
 
     K: what it said it needs; A: what it used. c: exactly the required tools; w: anything else. DirGap = Kc/Aw
@@ -132,7 +131,7 @@ def quadrants(runs: Sequence[Run]) -> Iterator[Row]:
 
 
 @as_table("directions", "Directional errors", "KAPRO, Table 8", across=("boundary",))
-def directions(runs: Sequence[Run]) -> Iterator[Row]:
+def directions(runs: Sequence[ka.Run]) -> Iterator[Row]:
     """Over- and underuse, knowing and acting.
 
     Shares of accuracy lost to superfluous tools, to missing tools, and to replies that could not be read or
@@ -144,7 +143,7 @@ def directions(runs: Sequence[Run]) -> Iterator[Row]:
 
 
 @as_table("topology", "By topology", "KAPRO, Tables 9 to 11", across=("boundary", "topology"))
-def topologies(runs: Sequence[Run]) -> Iterator[Row]:
+def topologies(runs: Sequence[ka.Run]) -> Iterator[Row]:
     """Acc_know, Acc_act and KAS by subspace and topology."""
     for group in groups(runs):
         found = group.table.groups("boundary", "topology")
@@ -156,7 +155,7 @@ def topologies(runs: Sequence[Run]) -> Iterator[Row]:
 
 
 @as_table("shift", "Change under distractors", "KAPRO, Figure 5", across=("boundary",), after=NO_DIFFERENCE)
-def shifts(runs: Sequence[Run]) -> Iterator[Row]:
+def shifts(runs: Sequence[ka.Run]) -> Iterator[Row]:
     """How each quadrant's share changes with distractors, on the same items.
 
     Share with distractors minus share without, over the items that both runs have. It takes a run without
@@ -174,7 +173,7 @@ def shifts(runs: Sequence[Run]) -> Iterator[Row]:
 
 
 @as_table("chance", "KAS corrected for chance", across=("boundary",))
-def chance(runs: Sequence[Run]) -> Iterator[Row]:
+def chance(runs: Sequence[ka.Run]) -> Iterator[Row]:
     """KAS corrected for the better of the two constant policies on the same items.
 
     (KAS - best constant policy) / (1 - best constant policy). On clean external and internal items calling
@@ -191,7 +190,7 @@ def chance(runs: Sequence[Run]) -> Iterator[Row]:
 
 
 @as_table("agreement", "Agreement of saying and doing", "KAPRO, appendix D", across=("boundary",))
-def agreement(runs: Sequence[Run]) -> Iterator[Row]:
+def agreement(runs: Sequence[ka.Run]) -> Iterator[Row]:
     """Raw know-act agreement C, with what KAS guarantees of it.
 
     C is the mean Jaccard index of what was said and what was used, over trials where both can be read. High
@@ -202,16 +201,16 @@ def agreement(runs: Sequence[Run]) -> Iterator[Row]:
         yield Row(keys, "C", mean_estimate(part, "agreement"))
         if know.value is not None and act.value is not None:
             least = agreement_bounds(know.value, act.value)
-            yield Row(keys, "Acc_know + Acc_act - 1", Estimate(least.by_accuracies, know.n))
-            yield Row(keys, "2 KAS - 1", Estimate(least.by_kas, know.n))
+            yield Row(keys, "Acc_know + Acc_act - 1", ka.Estimate(least.by_accuracies, know.n))
+            yield Row(keys, "2 KAS - 1", ka.Estimate(least.by_kas, know.n))
             branch = least_accuracy(kas_of(part).value or 0.0)
-            yield Row(keys, "least accuracy by KAS", Estimate(branch, know.n))
+            yield Row(keys, "least accuracy by KAS", ka.Estimate(branch, know.n))
 
 
 PROBES = ("tools_needed", *acting("act"))
 
 
-def failures(runs: Sequence[Run]) -> Table:
+def failures(runs: Sequence[ka.Run]) -> ka.Table:
     """How trials ended, and what went wrong in them."""
     return endings_table(heads(runs), PROBES, _probe_of)
 
@@ -220,18 +219,18 @@ def _probe_of(flag: str) -> str:
     return "tools_needed" if flag.startswith(("read_", "omitted", "unknown_named")) else "act"
 
 
-def judges(runs: Sequence[Run]) -> Table:
+def judges(runs: Sequence[ka.Run]) -> ka.Table:
     """Pass by each way of judging, and how often two of them agree."""
     return judges_table(heads(runs))
 
 
-def cost(runs: Sequence[Run]) -> Table:
+def cost(runs: Sequence[ka.Run]) -> ka.Table:
     """Tool calls, tokens, seconds and dollars per trial."""
     return cost_table(heads(runs), "boundary", SUBSPACES, "KAPRO, section 5.2")
 
 
 @as_table("correlation", "Correlations over models", "KAPRO, sections 4.2 and 5.2", percent=False)
-def correlations(runs: Sequence[Run]) -> Iterator[Row]:
+def correlations(runs: Sequence[ka.Run]) -> Iterator[Row]:
     """Pearson's r of KAS with Pass, and with tool calls on internal tasks, one point per model.
 
     Over three models or more that were asked the same on the same data, without distractors. Of a model's
@@ -250,7 +249,7 @@ def correlations(runs: Sequence[Run]) -> Iterator[Row]:
                 yield from rows_of({**keys, "boundary": boundary}, numbers)
 
 
-def model_groups(runs: Sequence[Run], least: int) -> list[tuple[dict[str, str], list[RunGroup]]]:
+def model_groups(runs: Sequence[ka.Run], least: int) -> list[tuple[dict[str, str], list[RunGroup]]]:
     """One clean run group per model, for models that differ in nothing else, with what tells pools apart.
 
     Of a model's runs it is the one without a strategy, else the one with the fewest settings, else the first.
@@ -259,7 +258,7 @@ def model_groups(runs: Sequence[Run], least: int) -> list[tuple[dict[str, str], 
         runs: All runs of the suite.
         least: How many models a pool has at least.
     """
-    clean = [group.run for group in groups(runs) if group.condition == CLEAN.name]
+    clean = [group.run for group in groups(runs) if group.condition == ka.CLEAN.name]
     pools = [
         [
             usual_run([run for run in pool if run.model == model], {STRATEGY: NONE}, (STRATEGY,))
@@ -270,14 +269,14 @@ def model_groups(runs: Sequence[Run], least: int) -> list[tuple[dict[str, str], 
     enough = [pool for pool in pools if len(pool) >= least]
     heads = row_heads([(pool[0], {}) for pool in enough])
     return [
-        (head, [group for group in groups(pool) if group.condition == CLEAN.name])
+        (head, [group for group in groups(pool) if group.condition == ka.CLEAN.name])
         for head, pool in zip(heads, enough, strict=True)
     ]
 
 
 def _r(
-    models: Sequence[RunGroup], boundary: str, other: Callable[[Columns], Estimate]
-) -> tuple[Estimate, Estimate | None]:
+    models: Sequence[RunGroup], boundary: str, other: Callable[[Columns], ka.Estimate]
+) -> tuple[ka.Estimate, ka.Estimate | None]:
     """Pearson's r of KAS and another estimate over the models that have both, and its p if there is one."""
     parts = [(group.run.model, group.subspaces().get(boundary)) for group in models]
     points = [(model, kas_of(part).value, other(part).value) for model, part in parts if part is not None]
@@ -287,33 +286,36 @@ def _r(
     )
 
 
-def _calls_of(part: Columns) -> Estimate:
+def _calls_of(part: Columns) -> ka.Estimate:
     return mean_estimate(part, CALLS)
 
 
-TABLES: tuple[Callable[[Sequence[Run]], Table], ...] = (
+TRANSFERRED = Transfer(heads, "boundary", SUBSPACES, {"setting": ka.CLEAN.name})
+"""Table, figure and sentence of know-to-act transfer."""
+
+TABLES: tuple[Callable[[Sequence[ka.Run]], ka.Table], ...] = (
     *(main, baselines, quadrants, directions, topologies, shifts),
-    *(chance, agreement, solo, own_boundary, failures, judges, cost, correlations),
+    *(chance, agreement, solo, own_boundary, failures, judges, cost, correlations, TRANSFERRED.table),
 )
 """The headline and its baselines first, then the paper's in its order, then ours."""
 
 
-USUAL = {"setting": CLEAN.name}
+USUAL = {"setting": ka.CLEAN.name}
 
 
-def kas_by_topology(runs: Sequence[Run]) -> Figure:
+def kas_by_topology(runs: Sequence[ka.Run]) -> ka.Figure:
     """KAS by subspace and topology (KAPRO, Figure 3)."""
     rows = with_bar((row for row in topologies(runs).rows if row.measure == "KAS"), USUAL)
     spec = dots_per_run(rows, "bar", "topology", "boundary", value_title="KAS")
-    return Figure("kas-by-topology", "KAS by topology", "KAPRO, Figure 3", spec)
+    return ka.Figure("kas-by-topology", "KAS by topology", "KAPRO, Figure 3", spec)
 
 
-def quadrant_shares(runs: Sequence[Run]) -> Figure:
+def quadrant_shares(runs: Sequence[ka.Run]) -> ka.Figure:
     """The quadrants as shares of each subspace."""
     return quadrant_figure(quadrants(runs), "boundary", USUAL, "KAPRO, Table 4")
 
 
-def kas_against_calls(runs: Sequence[Run]) -> Figure:
+def kas_against_calls(runs: Sequence[ka.Run]) -> ka.Figure:
     """KAS against mean tool calls on internal tasks, where every call is overhead (KAPRO, Figure 4)."""
     pools = model_groups(runs, FEWEST_FOR_R) or model_groups(runs, 1)
     points = [
@@ -329,7 +331,7 @@ def kas_against_calls(runs: Sequence[Run]) -> Figure:
     note += "its run without a strategy, else its first."
     note += " There is no r over models that were not asked the same." if len(pools) > 1 else ""
     note += f" p = {p.value:.2g}." if p and p.value is not None else ""
-    return Figure(
+    return ka.Figure(
         "kas-against-calls",
         "KAS against tool calls on internal tasks",
         "KAPRO, Figure 4",
@@ -338,7 +340,7 @@ def kas_against_calls(runs: Sequence[Run]) -> Figure:
     )
 
 
-def distractor_shift(runs: Sequence[Run]) -> Figure:
+def distractor_shift(runs: Sequence[ka.Run]) -> ka.Figure:
     """Change of each quadrant's share with distractors (KAPRO, Figure 5)."""
     rows = [
         replace(row, keys={**row.keys, "cell": f"{row.keys['boundary']} {row.measure}"})
@@ -346,11 +348,11 @@ def distractor_shift(runs: Sequence[Run]) -> Figure:
     ]
     spec = shift_bars(rows, "cell", "bar")
     note = "" if spec else "Run a model both without and with --distractors to see this."
-    return Figure("distractor-shift", "What distractors change", "KAPRO, Figure 5", spec, note)
+    return ka.Figure("distractor-shift", "What distractors change", "KAPRO, Figure 5", spec, note)
 
 
-FIGURES: tuple[Callable[[Sequence[Run]], Figure], ...] = (
-    *(kas_against_calls, quadrant_shares, kas_by_topology, distractor_shift),
+FIGURES: tuple[Callable[[Sequence[ka.Run]], ka.Figure], ...] = (
+    *(kas_against_calls, quadrant_shares, kas_by_topology, distractor_shift, TRANSFERRED.figure),
 )
 
 
@@ -359,18 +361,18 @@ TITLE = "Tasks by boundary and logic type"
 TOTAL = "all"
 
 
-def _rows(items: Sequence[Item]) -> list[Row]:
+def _rows(items: Sequence[ka.Item]) -> list[Row]:
     tasks = {item.task.id: item.task for item in items}.values()
     found = Counter((task.boundary.value, task.topology.value) for task in tasks)
     return [
-        Row({"boundary": side, "topology": kind}, "tasks", Estimate(found[side, kind], len(tasks)))
+        Row({"boundary": side, "topology": kind}, "tasks", ka.Estimate(found[side, kind], len(tasks)))
         for side in SUBSPACES
         for kind in TOPOLOGIES
     ]
 
 
 @as_table("topology", TITLE, SOURCE, across=("topology",), percent=False, counts=True)
-def by_topology(items: Sequence[Item]) -> list[Row]:
+def by_topology(items: Sequence[ka.Item]) -> list[Row]:
     """Tasks by boundary and topology, with totals.
 
     The paper has 310 external, 368 hybrid and 398 internal tasks, as its percentages show; how they split by
@@ -383,14 +385,14 @@ def by_topology(items: Sequence[Item]) -> list[Row]:
         for key in ((side, TOTAL), (TOTAL, kind), (TOTAL, TOTAL)):
             sums[key] += count
     rows += [
-        Row({"boundary": side, "topology": kind}, "tasks", Estimate(count, sums[TOTAL, TOTAL]))
+        Row({"boundary": side, "topology": kind}, "tasks", ka.Estimate(count, sums[TOTAL, TOTAL]))
         for (side, kind), count in sums.items()
     ]
     order = [*SUBSPACES, TOTAL]
     return sorted(rows, key=lambda row: order.index(row.keys["boundary"]))
 
 
-def topology_picture(items: Sequence[Item]) -> Figure:
+def topology_picture(items: Sequence[ka.Item]) -> ka.Figure:
     """The same as bars."""
     spec = count_bars(_rows(items), "boundary", "topology", value_title="tasks")
-    return Figure("topology", TITLE, SOURCE, spec)
+    return ka.Figure("topology", TITLE, SOURCE, spec)

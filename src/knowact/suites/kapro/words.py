@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from knowact.core.table import Estimate, Headline, Run, supposing
+from knowact import authoring as ka
+from knowact.core.table import supposing
 from knowact.measures.chance import policies_of
 from knowact.measures.columns import Columns
 from knowact.measures.enough import Basis, basis, enough
@@ -13,14 +14,13 @@ from knowact.measures.quadrants import Quadrant
 from knowact.measures.summary import mean_estimate
 from knowact.suites.kapro.own_boundary import ACCURACIES, own_boundary_words
 from knowact.suites.kapro.run_groups import CALLS, RunGroup, groups
-from knowact.suites.kapro.tables import average_of, kas_of
-from knowact.suites.kapro.transfer import TRANSFERRED
+from knowact.suites.kapro.tables import TRANSFERRED, average_of, kas_of
 
 MARGIN = 0.02
 """Differences below two points are not worth a sentence."""
 
 
-def summary_lines(run: Run) -> Sequence[str]:
+def summary_lines(run: ka.Run) -> Sequence[str]:
     """Say what a run shows, the most important sentence first."""
     return [*(said for group in groups([run]) for said in _of(group)), *TRANSFERRED.lines(run)]
 
@@ -93,14 +93,14 @@ def _restraint(part: Columns) -> list[str]:
     return []
 
 
-def _average_of(run: Run) -> Estimate:
+def _average_of(run: ka.Run) -> ka.Estimate:
     """KAS over the subspaces of one run, each weighing the trials that it has a KAS of."""
     for group in groups([run]):
         return average_of(group)
-    return Estimate(None, 0)
+    return ka.Estimate(None, 0)
 
 
-def _policies_of(run: Run) -> Mapping[str, float]:
+def _policies_of(run: ka.Run) -> Mapping[str, float]:
     """The same average of policies that do not read: in each subspace KAS and accuracy are one number."""
     for group in groups([run]):
         found = policies_of(group.table)
@@ -108,4 +108,4 @@ def _policies_of(run: Run) -> Mapping[str, float]:
     return {}
 
 
-HEADLINE = Headline("KAS", _average_of, _policies_of, rests_on=ACCURACIES, suppose=supposing(*ACCURACIES))
+HEADLINE = ka.Headline("KAS", _average_of, _policies_of, rests_on=ACCURACIES, suppose=supposing(*ACCURACIES))

@@ -17,7 +17,7 @@ from knowact.core.errors import BadData
 from knowact.core.option import Option
 from knowact.core.prompts import load_prompt
 from knowact.core.record import Answer, Record
-from knowact.core.suite import Item, Plan, Suite
+from knowact.core.suite import Item, Plan
 from knowact.core.task import Query
 from knowact.core.tool import Tool
 from knowact.core.traits import Evidence, Trait
@@ -29,6 +29,7 @@ from knowact.measures.classes import class_summary, class_tables, restraint, sup
 from knowact.measures.going_ahead import pairs_headline, pairs_table
 from knowact.measures.run_tables import usual_tables
 from knowact.probes.classes import CALL, class_record, done, done_ballots, names_of, pick_probe, picked
+from knowact.probes.declared_suite import DeclaredSuite
 from knowact.probes.probe import one_reply
 from knowact.probes.response import Judged
 from knowact.probes.spec import TaskSpec
@@ -149,7 +150,7 @@ def answers(records: Sequence[Record]) -> Sequence[Answer]:
     return restraint(records, FREE, "right", CALL, tuple(LACKS))
 
 
-SUITE = Suite(
+SUITE = DeclaredSuite(
     name="when2call",
     title="When2Call: call, ask, decline or answer",
     question="Does it know when to call a tool, when to ask, when to decline, and when simply to answer?",

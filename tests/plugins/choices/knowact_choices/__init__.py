@@ -40,16 +40,11 @@ def item_of(one: Request) -> ka.Item:
     return ka.Item(task, ka.CLEAN, tuple(tools), {"right move": one.right})
 
 
-def datasets() -> Sequence[ka.Dataset]:
-    """What the package ships."""
-    return ka.shipped(Path(__file__).parent / "data")
+class ChoiceOptions(ka.Options):
+    """What a run can be asked for."""
 
-
-def plan(options: Mapping[str, Any]) -> ka.Plan:
-    """The items of a run, each asked once."""
-    data = ka.load_rows(Request, ka.data_folder(str(options["data"]), "choices", datasets()))
-    items = [item_of(row) for row in data.rows][: int(options["limit"]) or None]
-    return ka.Plan(data.info, tuple(items), calls=(len(items), len(items)))
+    data: str = "moves@1-A"
+    """A shipped data set, or a folder with items.jsonl."""
 
 
 PROMPT = ka.load_prompt("knowact_choices", "choose")
@@ -89,47 +84,55 @@ def reply(agent: str, item: ka.Item, rng: Random) -> str:
     return letters[FIXED.get(agent, "call" if item.tools else "answer")]
 
 
-def record(item: ka.Item, epoch: int, judged: ka.Judged) -> ka.Record:
-    """Score a trial. A reply that is not one letter is unreadable, and wrong."""
-    response = judged.response("choose")
-    found = re.fullmatch(r"\W*([A-D])\W*", response.reply) if response.readable else None
-    outcome = ka.Outcome.UNREADABLE if response.readable and not found else response.outcome
-    chosen = lettered(item)[found[1]] if found else ""
-    results = {move: ka.Result.of(move == chosen) for move in MOVES}
-    results |= {"right": ka.Result.of(chosen == item.labels["right move"])}
-    return item.record(epoch, {"choose": outcome}, {} if outcome.instrument else results)
+class Choices(ka.Suite[ChoiceOptions, ka.Item]):
+    """Call, ask, decline or answer: the agent picks one of four replies."""
+
+    name = "choices"
+    title = "Choices: call, ask, decline or answer"
+    question = "Does the agent know which of four moves a request takes?"
+    Options = ChoiceOptions
+    measures = ("right", *MOVES)
+    compared = ("right",)
+    compared_by = "right move"
+    roles = ()
+    terms = {"right": ka.Term("The share of requests for which it chose the right move.", better="higher")}
+
+    def datasets(self) -> Sequence[ka.Dataset]:
+        """What the package ships."""
+        return ka.shipped(Path(__file__).parent / "data")
+
+    def items(self, options: ChoiceOptions) -> ka.Plan:
+        """The items of a run, each asked once."""
+        data = ka.chosen_rows(self, Request, options)
+        return self.planned(data.info, [item_of(row) for row in data.rows], options)
+
+    def probes(self, item: ka.Item, options: ChoiceOptions) -> Sequence[ka.Probe]:
+        """One question of its own, in a single message."""
+        return (ka.Probe("choose", ka.Question.OWN, rounds=1, execute=False, opening=ask, replies=reply),)
+
+    def score(self, item: ka.Item, trial: ka.Judged, options: ChoiceOptions) -> ka.Record:
+        """Score a trial. A reply that is not one letter is unreadable, and wrong."""
+        response = trial.response("choose")
+        found = re.fullmatch(r"\W*([A-D])\W*", response.reply) if response.readable else None
+        outcome = ka.Outcome.UNREADABLE if response.readable and not found else response.outcome
+        chosen = lettered(item)[found[1]] if found else ""
+        results = {move: ka.Result.of(move == chosen) for move in MOVES}
+        results |= {"right": ka.Result.of(chosen == item.labels["right move"])}
+        return item.record(trial.epoch, {"choose": outcome}, {} if outcome.instrument else results)
+
+    def prompts(self, options: ChoiceOptions) -> Sequence[ka.Prompt]:
+        """The question; its hash goes into the log."""
+        return (PROMPT,)
+
+    def tables(self, runs: Sequence[ka.Run]) -> Sequence[ka.Table]:
+        """How often each move was chosen, by the move that is right."""
+        names = {"right": "right", **{move: f"chose {move}" for move in MOVES}}
+        return (ka.means_table(runs, names, by="right move"),)
+
+    def summary_lines(self, run: ka.Run) -> Sequence[str]:
+        """The result of a run in words."""
+        right = ka.mean_estimate(run.records, "right", seed=0).value or 0.0
+        return [f"It chose the right move for {right:.0%} of the requests."]
 
 
-def spec(planned: ka.Plan, _options: Mapping[str, Any]) -> ka.TaskSpec:
-    """What the engine has to know of a run."""
-    probe = ka.Probe("choose", ka.Question.OWN, rounds=1, execute=False, opening=ask, replies=reply)
-    return ka.TaskSpec(plan=planned, probes=lambda _: (probe,), record=record, prompts=(PROMPT,))
-
-
-def table(runs: Sequence[ka.Run]) -> ka.Table:
-    """How often each move was chosen, by the move that is right."""
-    names = {"right": "right", **{move: f"chose {move}" for move in MOVES}}
-    return ka.means_table(runs, names, by="right move")
-
-
-def summary_lines(run: ka.Run) -> Sequence[str]:
-    """The result of a run in words."""
-    right = ka.mean_estimate(run.records, "right", seed=0).value or 0.0
-    return [f"It chose the right move for {right:.0%} of the requests."]
-
-
-SUITE = ka.Suite(
-    name="choices",
-    title="Choices: call, ask, decline or answer",
-    question="Does the agent know which of four moves a request takes?",
-    spec="knowact_choices:spec",
-    options=(ka.Option("data", "A shipped data set, or a folder with items.jsonl.", "moves@1-A"),),
-    datasets=datasets,
-    plan=plan,
-    measures=("right", *MOVES),
-    tables=(table,),
-    summary_lines=summary_lines,
-    compared=("right",),
-    compared_by="right move",
-    terms={"right": ka.Term("The share of requests for which it chose the right move.", better="higher")},
-)
+SUITE = Choices()

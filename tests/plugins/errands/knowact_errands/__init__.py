@@ -1,6 +1,7 @@
 """Errands: does the agent do what it can in a small town, and say what it can't when a tool is gone?"""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,37 +78,16 @@ def _offered(task: ka.Task, condition: ka.Condition) -> tuple[ka.Tool, ...]:
     return ka.offered_under(task.offered, TOOLS, condition)
 
 
-def datasets() -> Sequence[ka.Dataset]:
-    """What the package ships."""
-    return ka.shipped(Path(__file__).parent / "data")
+class ErrandOptions(ka.Options):
+    """What a run can be asked for."""
 
-
-def plan(options: Mapping[str, Any]) -> ka.Plan:
-    """The items of a run. What the agent says is read by an extractor, a form and at most one repair each."""
-    data = ka.load_rows(Errand, ka.data_folder(str(options["data"]), "errands", datasets()))
-    rows = data.rows[: int(options["limit"]) or None]
-    items = tuple(item for row in rows for item in items_of(row))
-    return ka.Plan(
-        data.info,
-        items,
-        calls=(len(items), ROUNDS * len(items)),
-        role_calls={"extractor": (len(items), 2 * len(items))},
-        headline=("extractor",),
-    )
+    data: str = "town@1-A"
+    """A shipped data set, or a folder with items.jsonl."""
 
 
 def ask(item: ka.Item, _context: Mapping[str, str]) -> Sequence[ka.Message]:
     """How a trial begins."""
     return (ka.Message("system", SYSTEM.text.strip()), *ka.opening_messages(item.task.opening))
-
-
-def readings(item: ka.Item, responses: Mapping[str, ka.Response]) -> Sequence[ka.Reading]:
-    """The final reply is read into a form: a slot per fact, and one per part of the errand."""
-    acted = responses["act"]
-    if acted.outcome is not ka.Outcome.ANSWERED:
-        return ()
-    form = ka.AnswerForm.from_facts(item.task.facts, item.parts, shuffle=item.task.cluster)
-    return (ka.Reading("act", form, item.task.opening.text, acted.words, acted.declared),)
 
 
 def left_by(item: ka.Item, calls: Sequence[ka.Call]) -> Mapping[str, Any]:
@@ -116,26 +96,6 @@ def left_by(item: ka.Item, calls: Sequence[ka.Call]) -> Mapping[str, Any]:
     for call in calls:
         session.call(call)
     return session.snapshot()
-
-
-def record(item: ka.Item, epoch: int, judged: ka.Judged) -> ka.Record:
-    """Score a trial: the town must be as the errand leaves it, as far as possible, and the user be told."""
-    acted = judged.response("act")
-    if acted.outcome.instrument:
-        return item.record(epoch, {"act": acted.outcome}, {})
-    possible = ka.reach(item.task, ka.without(item.task, item.condition.withheld or ()))
-    made = [ka.Call(call.tool, call.arguments) for call in acted.calls if not call.problem]
-    wanted = [
-        ka.Call(step.tool, step.call_arguments)
-        for number, step in enumerate(item.task.plan)
-        if number not in possible.blocked
-    ]
-    done = left_by(item, made) == left_by(item, wanted)
-    told = _told(item, judged, possible.facts)
-    success = told if done else ka.Result.of(0, why="the town is not as it should be")
-    return item.record(
-        epoch, {"act": acted.outcome}, {"success": success, "done": ka.Result.of(done), "told": told}
-    )
 
 
 def _told(item: ka.Item, judged: ka.Judged, facts: Sequence[ka.Fact]) -> ka.Result:
@@ -149,37 +109,75 @@ def _told(item: ka.Item, judged: ka.Judged, facts: Sequence[ka.Fact]) -> ka.Resu
     return read.result(stated and read.results.did("could_not") == item.missing)
 
 
-def spec(planned: ka.Plan, _options: Mapping[str, Any]) -> ka.TaskSpec:
-    """What the engine has to know of a run."""
-    probe = ka.Probe("act", ka.Question.DO_IT, rounds=ROUNDS, execute=True, opening=ask, keep_calls=True)
-    return ka.TaskSpec(
-        plan=planned, probes=lambda _: (probe,), record=record, readings=readings, prompts=(SYSTEM,)
-    )
+class Errands(ka.Suite[ErrandOptions, ka.Item]):
+    """Errands in a small town, each with every tool and with one missing."""
+
+    name = "errands"
+    title = "Errands in a small town"
+    question = "Does the agent do what it can, and say what it can't?"
+    Options = ErrandOptions
+    measures = compared = ("success", "done", "told")
+    compared_by = "tools"
+    roles = ("extractor",)
+
+    def datasets(self) -> Sequence[ka.Dataset]:
+        """What the package ships."""
+        return ka.shipped(Path(__file__).parent / "data")
+
+    def items(self, options: ErrandOptions) -> ka.Plan:
+        """The items of a run. What it says of them rests on the extractor, which reads each reply."""
+        data = ka.chosen_rows(self, Errand, options)
+        items = [item for row in data.rows for item in items_of(row)]
+        return replace(self.planned(data.info, items, options), headline=self.roles)
+
+    def probes(self, item: ka.Item, options: ErrandOptions) -> Sequence[ka.Probe]:
+        """The errand is done with the tools at hand."""
+        return (ka.Probe("act", ka.Question.DO_IT, ROUNDS, execute=True, opening=ask, keep_calls=True),)
+
+    def readings(
+        self, item: ka.Item, responses: Mapping[str, ka.Response], options: ErrandOptions
+    ) -> Sequence[ka.Reading]:
+        """The final reply is read into a form: a slot per fact, and one per part of the errand."""
+        acted = responses["act"]
+        if acted.outcome is not ka.Outcome.ANSWERED:
+            return ()
+        form = ka.AnswerForm.from_facts(item.task.facts, item.parts, shuffle=item.task.cluster)
+        return (ka.Reading("act", form, item.task.opening.text, acted.words, acted.declared),)
+
+    def score(self, item: ka.Item, trial: ka.Judged, options: ErrandOptions) -> ka.Record:
+        """The town must be as the errand leaves it, as far as possible, and the user be told."""
+        acted = trial.response("act")
+        if acted.outcome.instrument:
+            return item.record(trial.epoch, {"act": acted.outcome}, {})
+        possible = ka.reach(item.task, ka.without(item.task, item.condition.withheld or ()))
+        made = [ka.Call(call.tool, call.arguments) for call in acted.calls if not call.problem]
+        due = [
+            ka.Call(step.tool, step.call_arguments)
+            for number, step in enumerate(item.task.plan)
+            if number not in possible.blocked
+        ]
+        done = left_by(item, made) == left_by(item, due)
+        told = _told(item, trial, possible.facts)
+        success = told if done else ka.Result.of(0, why="the town is not as it should be")
+        results = {"success": success, "done": ka.Result.of(done), "told": told}
+        return item.record(trial.epoch, {"act": acted.outcome}, results)
+
+    def prompts(self, options: ErrandOptions) -> Sequence[ka.Prompt]:
+        """The system message; its hash goes into the log."""
+        return (SYSTEM,)
+
+    def tables(self, runs: Sequence[ka.Run]) -> Sequence[ka.Table]:
+        """The results with every tool, and with one missing."""
+        return (ka.means_table(runs, {name: name for name in self.measures}, by="tools"),)
+
+    def summary_lines(self, run: ka.Run) -> Sequence[str]:
+        """The result of a run in words."""
+        lacking = [record for record in run.records if record.labels["tools"] == "one missing"]
+        parts = (run.records, lacking)
+        every, some = (ka.mean_estimate(part, "success", seed=0).value or 0.0 for part in parts)
+        return [
+            f"It succeeded in {every:.0%} of the errands, and in {some:.0%} of those with a tool missing."
+        ]
 
 
-def table(runs: Sequence[ka.Run]) -> ka.Table:
-    """The results with every tool, and with one missing."""
-    return ka.means_table(runs, {name: name for name in SUITE.measures}, by="tools")
-
-
-def summary_lines(run: ka.Run) -> Sequence[str]:
-    """The result of a run in words."""
-    lacking = [one for one in run.records if one.labels["tools"] == "one missing"]
-    every, some = (ka.mean_estimate(part, "success", seed=0).value or 0.0 for part in (run.records, lacking))
-    return [f"It succeeded in {every:.0%} of the errands, and in {some:.0%} of those with a tool missing."]
-
-
-SUITE = ka.Suite(
-    name="errands",
-    title="Errands in a small town",
-    question="Does the agent do what it can, and say what it can't?",
-    spec="knowact_errands:spec",
-    options=(ka.Option("data", "A shipped data set, or a folder with items.jsonl.", "town@1-A"),),
-    datasets=datasets,
-    plan=plan,
-    measures=("success", "done", "told"),
-    tables=(table,),
-    summary_lines=summary_lines,
-    compared=("success", "done", "told"),
-    compared_by="tools",
-)
+SUITE = Errands()
