@@ -27,7 +27,7 @@ from knowact.engine.conversations import TRIALS, ConversationSpec, conversation_
 from knowact.engine.usage import UsageTracker
 from knowact.engine.users import Played, User
 from knowact.probes.probe import Message
-from knowact.roles.lines import Line
+from knowact.roles.lines import UserLine
 from knowact.roles.ruling import ToRule, on_user
 from knowact.roles.script import Script
 from knowact.roles.user_faults import JUDGED, conversation_text, left_at_once
@@ -60,18 +60,18 @@ class InTurn:
 
     lines: list[str]
 
-    async def open(self) -> Line:
+    async def open(self) -> UserLine:
         return self._next()
 
-    async def answer(self, said: str, declared: Declared | None) -> Line:
+    async def answer(self, said: str, declared: Declared | None) -> UserLine:
         del said, declared
         return self._next()
 
     def leave(self) -> None:
         pass
 
-    def _next(self) -> Line:
-        return Line(self.lines.pop(0)) if self.lines else Line("", Control.STOP)
+    def _next(self) -> UserLine:
+        return UserLine(self.lines.pop(0)) if self.lines else UserLine("", Control.STOP)
 
 
 Acts: TypeAlias = Mapping[str, str]

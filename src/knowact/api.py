@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, ParamSpec, overload
 
 from knowact import suites
+from knowact.agents.outside.reply import AgentFunction
 from knowact.core.errors import BadUsage, KnowactError
 from knowact.core.record import Record
 from knowact.core.table import Run, Table
@@ -86,10 +87,10 @@ class Runs(Sequence[Run]):
         Raises:
             BadUsage: It is not installed.
         """
-        names = [library] if library else [one for one in ("pandas", "polars") if find_spec(one)][:1]
+        names = [library] if library else [each for each in ("pandas", "polars") if find_spec(each)][:1]
         if not names or find_spec(names[0]) is None:
-            wanted = library or "pandas or polars"
-            raise BadUsage(f"A data frame needs {wanted}: pip install {library or 'pandas'}.")
+            needed = library or "pandas or polars"
+            raise BadUsage(f"A data frame needs {needed}: pip install {library or 'pandas'}.")
         runs = [suites.find(run.suite).with_traits(run) for run in self]
         head = columns_of([record for run in runs for record in run.records])
         rows = [row_of(run, record) for run in runs for record in run.records]
@@ -107,9 +108,9 @@ class Runs(Sequence[Run]):
 
     def profile(self) -> Table:
         """Return one profile per model: how far it knows, acts, asks, admits and stays consistent."""
-        found = [suites.find(name) for name in dict.fromkeys(run.suite for run in self)]
+        known = [suites.find(name) for name in dict.fromkeys(run.suite for run in self)]
         return profile_table(
-            [(one, [one.with_traits(run) for run in self if run.suite == one.name]) for one in found]
+            [(suite, [suite.with_traits(run) for run in self if run.suite == suite.name]) for suite in known]
         )
 
     def __repr__(self) -> str:
@@ -138,7 +139,7 @@ def _headline(run: Run) -> Sequence[str]:
 
 def _cell(column: str, value: Any) -> Any:
     if isinstance(value, frozenset):
-        return sorted(str(one) for one in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        return sorted(str(tool) for tool in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     return 0 if value is None and column.startswith("flag ") else value
 
 
@@ -166,7 +167,7 @@ def run(
     suite: str,
     *,
     model: str | Sequence[str] = (),
-    agent: str | Sequence[str] = (),
+    agent: str | AgentFunction | Sequence[str | AgentFunction] = (),
     agent_name: str | None = None,
     judge: str | None = None,
     role: Mapping[str, str] | None = None,
@@ -189,7 +190,8 @@ def run(
     Args:
         suite: Its name.
         model: As Inspect names models; several give a run each.
-        agent: In the model's place, as `--agent` names agents.
+        agent: In the model's place: a function of messages and tools (docs/agents.md), or as `--agent` names
+            agents.
         agent_name: The agent's name and version, as reports show them.
         judge: The model for all roles that `role` doesn't bind; "self" or "none".
         role: The model of each role: `{"user": "openai/gpt-4o"}`.
@@ -226,11 +228,11 @@ def _runs(request: RunRequest, *, preflight: bool, quiet: bool) -> Runs:
             stack.enter_context(redirect_stdout(io.StringIO()))
             stack.enter_context(redirect_stderr(io.StringIO()))
         done = _out_of_the_loop(request, preflight)
-    if any(one.exit_code == INTERRUPTED for one in done.done):
+    if any(ended.exit_code == INTERRUPTED for ended in done.done):
         raise KeyboardInterrupt
-    if lost := [one for one in done.done if one.run is None]:
+    if lost := [ended for ended in done.done if ended.run is None]:
         raise KnowactError(lost[0].reason)
-    return Runs([one.run for one in done.done if one.run is not None])
+    return Runs([ended.run for ended in done.done if ended.run is not None])
 
 
 P = ParamSpec("P")

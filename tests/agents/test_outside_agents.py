@@ -382,13 +382,13 @@ class TestCommands:
         wait_until(lambda: not any(map(alive, started())))
 
     def test_a_prompt_is_instructions_and_dialogue(self) -> None:
-        said = [
+        said: Any = [
             {"role": "system", "content": "Be brief."},
             {"role": "user", "content": "Hello."},
         ]
         assert prompt_text(said) == "Be brief.\n\nHello.\n"
         call = {"function": {"name": "look", "arguments": '{"x": 1}'}}
-        more = [
+        more: Any = [
             *said,
             {"role": "assistant", "content": "", "tool_calls": [call]},
             {"role": "tool", "content": "7"},

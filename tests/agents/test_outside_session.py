@@ -3,17 +3,18 @@
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 import pytest
 
 from knowact.agents.outside.reply import AgentUnavailable, Reply, agent_tool
-from knowact.agents.outside.session import AgentSession, Ended, Wanted
+from knowact.agents.outside.session import AgentSession, Ended, PendingCall
 
 Turn = Callable[[AgentSession], Awaitable[Reply]]
 
 
 def run(
-    turn: Turn, answer: Callable[[Wanted], str] = lambda one: one.tool, seconds: float = 600
+    turn: Turn, answer: Callable[[PendingCall], str] = lambda one: one.tool, seconds: float = 600
 ) -> tuple[list[list[str]], Ended]:
     """Play the engine: carry out each batch, until the turn is over."""
 
@@ -67,7 +68,7 @@ def test_the_time_of_calls_does_not_count(monkeypatch: pytest.MonkeyPatch) -> No
         await session.call("slow", {})
         return Reply("done")
 
-    async def play() -> Sequence[Wanted] | Ended:
+    async def play() -> Sequence[PendingCall] | Ended:
         session = AgentSession(turn, 600)
         made = await session.move()
         assert not isinstance(made, Ended)
@@ -113,7 +114,7 @@ def test_a_result_that_nobody_waits_for_is_none() -> None:
     async def turn(session: AgentSession) -> Reply:
         return Reply(await session.call("one", {}))
 
-    async def play() -> Sequence[Wanted] | Ended:
+    async def play() -> Sequence[PendingCall] | Ended:
         session = AgentSession(turn, 600)
         made = await session.move()
         assert not isinstance(made, Ended)
@@ -125,17 +126,18 @@ def test_a_result_that_nobody_waits_for_is_none() -> None:
 
 
 def test_a_tool_says_what_frameworks_look_for() -> None:
-    schema = {
+    schema: dict[str, Any] = {
         "type": "object",
         "properties": {"city": {"type": "string"}, "days": {"type": ["integer", "null"]}, "a b": {}},
         "required": ["city"],
     }
 
-    def call(name: str, arguments: object) -> tuple[str, object]:
+    def call(name: str, arguments: object) -> Any:
         return name, arguments
 
     tool = agent_tool("forecast", "Tells the weather.", schema, call)
     assert str(inspect.signature(tool)) == "(*, city: str, days: Any = None) -> str"
     assert (getattr(tool, "__name__", ""), tool.__doc__) == ("forecast", "Tells the weather.")
     assert tool(city="Oslo") == ("forecast", {"city": "Oslo"})
-    assert tool.openai["function"]["parameters"] == schema
+    openai: Any = tool.openai
+    assert openai["function"]["parameters"] == schema

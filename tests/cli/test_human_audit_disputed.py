@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from knowact.forge.briefs import Answer, Written
+from knowact.forge.briefs import BriefAnswer, Written
 from knowact.forge.ratings import DIMENSIONS
 from knowact.forge.recipe import RATINGS, TEXTS, hash_of
 from own_tasks import rain, write_items
@@ -25,7 +25,7 @@ def judged(data: Path) -> Path:
         rain(id=name, cluster=name, provenance={"brief": name[0]}) for name in ("a-1", "b-1", "b-2", "c-1")
     ]
     write_items(data, [*rows, rain(id="mine", cluster="mine")])
-    lines = [Answer(brief=name, versions=versions, writer="Ada") for name, versions in TEXT.items()]
+    lines = [BriefAnswer(brief=name, versions=versions, writer="Ada") for name, versions in TEXT.items()]
     (data / TEXTS).write_text("".join(f"{one.model_dump_json()}\n" for one in lines), encoding="utf-8")
     return data
 

@@ -6,7 +6,11 @@ import jsonschema
 import pytest
 from inspect_ai.tool import ToolParams
 
-from knowact.core.schema import Normalised, normalised
+from knowact.core import schema
+
+
+def normalised(parameters: Any) -> Any:
+    return schema.normalised(parameters)
 
 
 def shown(parameter: Any, **root: Any) -> dict[str, Any]:
@@ -20,7 +24,7 @@ def losses(parameter: Any, **root: Any) -> tuple[str, ...]:
     return normalised({"type": "object", "properties": {"p": parameter}, **root}).losses
 
 
-def check(done: Normalised) -> None:
+def check(done: Any) -> None:
     """Assert what every reader of the normal form relies on."""
     jsonschema.Draft7Validator.check_schema(done.schema)
     ToolParams.model_validate(done.schema)
@@ -69,6 +73,20 @@ class TestReferences:
         defined = {"a": {"$ref": "#/$defs/a"}}
         assert losses({"$ref": "#/$defs/a"}, **{"$defs": defined})
 
+    def test_a_reference_to_the_whole_schema_is_a_circle(self) -> None:
+        assert losses({"$ref": "#"}) == ("p: it refers to itself and is cut there",)
+
+    def test_a_chain_of_references_keeps_what_stands_beside_each(self) -> None:
+        root: schema.Schema = {
+            "$defs": {"a": {"$ref": "#/$defs/b", "title": "A", "x": 1}, "b": {"type": "string", "x": 2}}
+        }
+        parameter: schema.Schema = {"$ref": "#/$defs/a", "default": "now"}
+        whole = schema.References(root).follow(parameter)
+        assert whole.schema == {"type": "string", "title": "A", "x": 1, "default": "now"}
+        assert (whole.trail, whole.broken) == (("#/$defs/a", "#/$defs/b"), "")
+        named = schema.References(root, frozenset({"title"})).follow(parameter)
+        assert named.schema == {"type": "string", "title": "A", "x": 2}
+
     def test_a_schema_that_holds_itself_twice_stays_small(self) -> None:
         pair = {"$ref": "#/$defs/pair"}
         defined = {"pair": {"type": "object", "properties": {"left": pair, "right": pair}}}
@@ -99,6 +117,11 @@ class TestCombinations:
             "default": 1,
         }
         assert done.losses == ()
+
+    def test_properties_stand_in_the_order_of_the_parts_and_then_one_s_own(self) -> None:
+        parts: list[schema.Schema] = [{"properties": {"a": {}, "b": {}}}, {"properties": {"c": {}}}]
+        whole: schema.Schema = {"properties": {"d": {}}, "allOf": [*parts]}
+        assert list(schema.members(schema.folded(whole, parts)["properties"])) == ["a", "b", "c", "d"]
 
     def test_all_of_inside_all_of_is_folded_too(self) -> None:
         assert shown({"allOf": [{"allOf": [{"type": "string"}]}]}) == {"type": "string"}
@@ -235,7 +258,7 @@ class TestObjects:
             "required": [],
             "additionalProperties": True,
         }
-        assert normalised({}) == Normalised(empty, ())
+        assert normalised({}) == schema.Normalised(empty, ())
 
     def test_required_names_that_do_not_exist_are_left_out(self) -> None:
         done = normalised({"properties": {"a": {}}, "required": ["a", "b"]})

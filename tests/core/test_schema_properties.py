@@ -138,7 +138,7 @@ def test_the_meta_schema_and_the_engine_accept_it(schema: dict[str, Any]) -> Non
 @given(st.dictionaries(st.sampled_from("abc"), KEPT, max_size=3))
 def test_what_uses_kept_keywords_alone_comes_through_whole(children: dict[str, Any]) -> None:
     described = {name: {"description": "d", **child} for name, child in children.items()}
-    schema = {"type": "object", "properties": described, "required": sorted(described)}
+    schema: dict[str, Any] = {"type": "object", "properties": described, "required": sorted(described)}
     done = normalised(schema)
     assert done.losses == ()
     assert done.schema == {**schema, "additionalProperties": True}

@@ -36,7 +36,7 @@ from knowact.engine.conversations import TRIALS, conversation_task
 from knowact.engine.transcripts import read_transcripts
 from knowact.engine.usage import UsageTracker
 from knowact.engine.users import SCRIPT_REFUSES, Scripted
-from knowact.roles.lines import Line
+from knowact.roles.lines import UserLine
 from knowact.roles.script import Script
 from knowact.roles.simulated_user import ScriptedUser
 from knowact.suites.car.role_views import looking_tools
@@ -153,14 +153,14 @@ class Slow:
     all_here: asyncio.Event
     player: InTurn = field(default_factory=lambda: InTurn(["Hello."]))
 
-    async def open(self) -> Line:
+    async def open(self) -> UserLine:
         self.present.append("here")
         if len(self.present) == 2:
             self.all_here.set()
         await asyncio.wait_for(self.all_here.wait(), 600)
         return await self.player.open()
 
-    async def answer(self, said: str, declared: Declared | None) -> Line:
+    async def answer(self, said: str, declared: Declared | None) -> UserLine:
         return await self.player.answer(said, declared)
 
     def leave(self) -> None:

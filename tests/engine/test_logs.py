@@ -20,7 +20,7 @@ from knowact.agents.policy import right_answer
 from knowact.core.names import sanitised
 from knowact.core.record import Outcome, Status
 from knowact.engine import reader
-from knowact.engine.records import ITEM_KEYS, SCORING, Spent, item_metadata, record_from, whole
+from knowact.engine.records import ITEM_KEYS, SCORING, item_metadata, record_from, whole
 from knowact.engine.runs import Request, carry_out
 from knowact.engine.suite_task import suite_task
 from knowact.engine.transcripts import read_transcripts
@@ -223,7 +223,7 @@ def test_what_a_record_needs_of_an_item_fits_into_a_summary(suite: str) -> None:
     found = suites.find(suite)
     for item in found.plan({**found.defaults(), "limit": LIMIT}).items:
         about = item_metadata(item)
-        read = record_from(1, about, None, None, Spent((0, 0), 0.0, None, {}, {}))
+        read = record_from(1, about, None, None)
         assert read.offered == tuple(tool.name for tool in item.tools)
         assert read.content == item.task.content
         assert all(len(json.dumps(entry)) <= 1024 for entry in about.values())

@@ -10,7 +10,7 @@ from knowact.core.errors import BadUsage
 from knowact.engine import users
 from knowact.engine.terminal import NobodyThere
 from knowact.engine.users import AtTerminal, Scripted
-from knowact.roles.lines import Line
+from knowact.roles.lines import UserLine
 from knowact.roles.script import Script
 from knowact.roles.simulated_user import ScriptedUser
 
@@ -30,7 +30,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_person_sees_the_scenario_once_and_then_what_is_said(shown: list[str]) -> None:
-    async def drive() -> list[Line]:
+    async def drive() -> list[UserLine]:
         person = AtTerminal(("You want the window open.",))
         said = [
             await person.open(),
@@ -40,7 +40,7 @@ def test_a_person_sees_the_scenario_once_and_then_what_is_said(shown: list[str])
         person.leave()
         return said
 
-    assert asyncio.run(drive()) == [Line("line 1"), Line("line 2"), Line("", Control.STOP)]
+    assert asyncio.run(drive()) == [UserLine("line 1"), UserLine("line 2"), UserLine("", Control.STOP)]
     assert "You want the window open." in shown[0]
     assert "\x1b" not in shown[1]
     assert shown[2].strip() == "The assistant: (nothing)"
@@ -60,7 +60,7 @@ def typing(monkeypatch: pytest.MonkeyPatch, *typed: str) -> list[str]:
     return texts
 
 
-async def opened() -> Line:
+async def opened() -> UserLine:
     person = AtTerminal(("You want the window open.",))
     try:
         return await person.open()
@@ -70,25 +70,25 @@ async def opened() -> Line:
 
 def test_a_person_who_types_nothing_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = typing(monkeypatch, "", " \t ", "Open it.")
-    assert asyncio.run(opened()) == Line("Open it.")
+    assert asyncio.run(opened()) == UserLine("Open it.")
     assert len(texts) == 3
     assert texts[1] == texts[2] == "Nothing was typed. Say something, or leave with /stop."
 
 
 def test_three_empty_lines_in_a_row_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = typing(monkeypatch, *[""] * 9)
-    assert asyncio.run(opened()) == Line("", fault="empty")
+    assert asyncio.run(opened()) == UserLine("", fault="empty")
     assert len(texts) == 3
 
 
 def test_the_end_of_the_input_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     typing(monkeypatch)
-    assert asyncio.run(opened()) == Line("", fault="gone")
+    assert asyncio.run(opened()) == UserLine("", fault="gone")
 
 
 def test_leaving_after_an_empty_line_is_leaving(monkeypatch: pytest.MonkeyPatch) -> None:
     typing(monkeypatch, "", "/STOP")
-    assert asyncio.run(opened()) == Line("", Control.STOP)
+    assert asyncio.run(opened()) == UserLine("", Control.STOP)
 
 
 def test_one_conversation_at_a_time(shown: list[str]) -> None:
@@ -125,7 +125,7 @@ def test_leaving_twice_or_before_the_beginning_does_no_harm(shown: list[str]) ->
 def test_the_script_answers_what_is_declared_and_refuses_who_declares_nothing() -> None:
     user = Scripted(ScriptedUser(Script(opening="Open the blind."), answers={"far": "Half way."}))
 
-    async def play() -> list[Line]:
+    async def play() -> list[UserLine]:
         asked = Declared(acts=(Act("asked", "far", "How far?"),))
         return [await user.open(), await user.answer("How far?", asked)]
 
@@ -138,7 +138,7 @@ def test_a_person_can_read_the_scenario_again_and_a_command_misspelt_is_not_said
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     texts = typing(monkeypatch, "/wish", "/stpo", "x" * 2001, "Open it.")
-    assert asyncio.run(opened()) == Line("Open it.")
+    assert asyncio.run(opened()) == UserLine("Open it.")
     assert texts[1].startswith("You want the window open.")
     assert "no command /stpo" in texts[2]
     assert "too long (2,001 characters" in texts[3]

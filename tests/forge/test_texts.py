@@ -6,7 +6,7 @@ import pytest
 from pydantic import JsonValue
 
 from forge.small_world import TABLE, only
-from knowact.forge.briefs import Answer, Brief, Said, Version, brief_of
+from knowact.forge.briefs import Brief, BriefAnswer, StatedValue, Version, brief_of
 from knowact.forge.drafts import Draft, Sketch, drafted
 from knowact.forge.flat import flat
 from knowact.forge.texts import complaints
@@ -28,7 +28,7 @@ def wrong(
     **more: str,
 ) -> list[str]:
     said = {**WORDS, **more} if words is None else dict(words)
-    answer = Answer.model_validate(
+    answer = BriefAnswer.model_validate(
         {"brief": brief.id, "versions": {one.name: {"text": text, "words": said} for one in brief.versions}}
     )
     return complaints(brief, answer, draft.task, TOOLS)
@@ -40,7 +40,7 @@ def test_a_good_text_passes_and_so_does_the_flat_one() -> None:
 
 
 def test_a_tool_that_is_called_by_a_plain_word_does_not_forbid_it() -> None:
-    answer = Answer.model_validate(
+    answer = BriefAnswer.model_validate(
         {"brief": BRIEF.id, "versions": {one.name: {"text": TEXT, "words": WORDS} for one in BRIEF.versions}}
     )
     word = next(one for one in TEXT.split() if one.isalpha() and one.islower() and len(one) > 3)
@@ -48,7 +48,7 @@ def test_a_tool_that_is_called_by_a_plain_word_does_not_forbid_it() -> None:
 
 
 def test_a_refusal_needs_no_text() -> None:
-    assert complaints(BRIEF, Answer(brief=BRIEF.id, refused="nobody asks that"), BILL.task, TOOLS) == []
+    assert complaints(BRIEF, BriefAnswer(brief=BRIEF.id, refused="nobody asks that"), BILL.task, TOOLS) == []
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,9 @@ def test_a_name_stands_as_it_is() -> None:
     ],
 )
 def test_digits_in_the_words_are_those_of_the_value(value: JsonValue, words: str, problems: int) -> None:
-    part = BRIEF.parts[0].model_copy(update={"said": (Said(key="1.x", meaning="something", value=value),)})
+    part = BRIEF.parts[0].model_copy(
+        update={"said": (StatedValue(key="1.x", meaning="something", value=value),)}
+    )
     brief = BRIEF.model_copy(update={"parts": (part,)})
     found = wrong(f"I would like {words} for us all.", {"1.x": words}, brief)
     assert len(found) == problems, found
@@ -108,7 +110,7 @@ def test_a_version_gives_away_nothing_that_it_leaves_out() -> None:
     brief = BRIEF.model_copy(
         update={"versions": (Version(), Version(name="no price", leaves_out=("1.menu_eur",), how="left out"))}
     )
-    answer = Answer.model_validate(
+    answer = BriefAnswer.model_validate(
         {
             "brief": brief.id,
             "versions": {
@@ -145,7 +147,7 @@ def test_a_version_gives_away_nothing_that_it_leaves_out() -> None:
 def test_a_version_does_not_say_what_it_leaves_out_in_other_words(
     value: JsonValue, text: str, *, told: bool
 ) -> None:
-    said = Said(key="1.x", meaning="something", value=value)
+    said = StatedValue(key="1.x", meaning="something", value=value)
     version = Version(name="incomplete", leaves_out=("1.x",), how="left out")
     brief = BRIEF.model_copy(
         update={

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowact.forge.briefs import Answer, Written
+from knowact.forge.briefs import BriefAnswer, Written
 from knowact.forge.ratings import DIMENSIONS, MEANING, Rating, decided, discarded
 
-ANSWER = Answer(brief="b", versions={"complete": Written(text="Some text.")}, writer="Ada")
+ANSWER = BriefAnswer(brief="b", versions={"complete": Written(text="Some text.")}, writer="Ada")
 
 
 def vote(denied: set[str], why: str = "", number: int = 1) -> Rating:

@@ -34,9 +34,6 @@ NARROWER = {
 ENTRY = {"_registry", "__main__", "__init__", "api", "authoring"}
 """Outside the layers: where engine, Python and authors enter."""
 
-BY_NAME = {("worlds/registry.py", "knowact.tools.world")}
-"""Upward imports by name that still stand: the layer of tools makes the worlds of somebody's own tools."""
-
 FRAGMENTS = 3
 """Modules of at most sixty lines with a single importer: each belongs into the topic that it serves."""
 
@@ -136,7 +133,6 @@ def import_graph() -> Mapping[str, set[str]]:
             continue
         named = [(name, name.rpartition(".")[0]) for _, name in imports_of(path)]
         found = {name if name in known else parent for name, parent in named}
-        found -= {name for importer, name in BY_NAME if path == SOURCE / importer}
         graph[dotted(path)] = (found & known) - {dotted(path)}
     return graph
 
@@ -188,7 +184,7 @@ def test_imports_run_downwards_only() -> None:
         f"{where(path, line)} imports {name}"
         for path in MODULES
         for line, name in imports_of(path)
-        if wrong_direction(path, name) and (str(path.relative_to(SOURCE)), name) not in BY_NAME
+        if wrong_direction(path, name)
     ] == []
 
 
@@ -359,10 +355,6 @@ class TestTheChecksThemselves:
             'import_module("pandas")\nimport_module(name)\nload("knowact.tools.world")\n'
         )
         assert list(imported(tree, "knowact.worlds")) == [(1, "knowact.tools.world"), (2, "knowact.cli.main")]
-
-    def test_every_import_by_name_that_is_let_through_is_there(self) -> None:
-        there = {(str(path.relative_to(SOURCE)), name) for path in MODULES for _, name in imports_of(path)}
-        assert there >= BY_NAME
 
     @pytest.mark.parametrize(
         ("path", "allowed"),

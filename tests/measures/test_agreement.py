@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.table import Estimate
-from knowact.measures.agreement import Ratings, kappa, observed, p_of_r
+from knowact.measures.agreement import Ratings, clustered_pearson, kappa, observed, p_of_r
 from knowact.measures.intervals import wilson
 
 FOURTEEN_RATERS = (
@@ -128,3 +128,21 @@ class TestTheChanceOfACorrelation:
     def test_is_nothing_without_a_correlation_and_none_on_a_line(self) -> None:
         assert p_of_r(Estimate(None, 2)) == Estimate(None, 2)
         assert p_of_r(Estimate(1.0, 9)).value == p_of_r(Estimate(-1.0, 9)).value == 0
+
+
+def test_r_over_families_agrees_with_a_plain_bootstrap_of_them() -> None:
+    generator = np.random.default_rng(7)
+    families = [*"aaabbccdefgh"]
+    x = generator.normal(size=len(families))
+    y = x + generator.normal(size=len(families))
+    members = [[place for place, name in enumerate(families) if name == family] for family in "abcdefgh"]
+    drawn: list[float] = []
+    for _ in range(4_000):
+        taken: list[int] = generator.integers(0, 8, 8).tolist()
+        places = [place for family in taken for place in members[family]]
+        drawn.append(float(np.corrcoef(x[places], y[places])[0, 1]))
+    r, p = clustered_pearson(x.tolist(), y.tolist(), families)
+    assert r.value == pytest.approx(np.corrcoef(x, y)[0, 1])
+    assert (r.low, r.high) == pytest.approx(np.quantile(drawn, (0.025, 0.975)), abs=0.04)
+    assert p is not None
+    assert p.n == 8, "p takes as many points as there are families"

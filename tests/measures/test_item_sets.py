@@ -56,6 +56,14 @@ def test_a_trial_that_was_lost_makes_no_other_set_of_items() -> None:
     assert (keys, len(items)) == ({}, 4)
 
 
+@given(st.data())
+def test_the_order_in_which_trials_ended_parts_no_pair(data: st.DataObject) -> None:
+    once = run("a", range(3))
+    trials = [replace(one, epoch=epoch) for epoch in (1, 2) for one in once.records]
+    ended = replace(once, records=data.draw(st.permutations(trials)), planned=len(trials))
+    assert policies(ended) == policies(once)
+
+
 def test_equal_ids_of_other_data_are_other_items() -> None:
     other = replace(run("b", range(2)), dataset=DatasetInfo("data", "1-A", "another"))
     assert len(item_sets([(one, {}, one.records) for one in (run("a", range(2)), other)])) == 2

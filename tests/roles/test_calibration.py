@@ -13,7 +13,7 @@ from knowact.roles.calibration import (
     LabelledItem,
     LabelledSet,
     Mark,
-    Message,
+    ShownMessage,
     classified,
     keep_answer,
     keep_rates,
@@ -28,7 +28,7 @@ PROMPT = Prompt("people/extract", "1", "Fill $form.\n")
 
 
 def item(name: str, text: str = "?") -> LabelledItem:
-    return LabelledItem(name, (Message("user", text),), None, lambda _: None, lambda _: ())
+    return LabelledItem(name, (ShownMessage("user", text),), None, lambda _: None, lambda _: ())
 
 
 def test_a_rate_counts_the_marks_of_its_kind_and_names_those_that_erred() -> None:

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from knowact.roles.desk import (
     Make,
-    Message,
     OfferedTool,
     Refused,
     Show,
+    TypedMessage,
     completions,
     read_entry,
     tools_in_words,
@@ -112,7 +112,7 @@ def test_what_is_no_call_is_a_sentence(line: str, why: str) -> None:
     ],
 )
 def test_everything_else_is_said(line: str, text: str) -> None:
-    assert read_entry(line, TOOLS) == Message(text)
+    assert read_entry(line, TOOLS) == TypedMessage(text)
 
 
 def test_what_one_can_look_at() -> None:
@@ -144,7 +144,7 @@ _PIECES = st.sampled_from(
 @given(st.one_of(st.text(max_size=200), st.lists(_PIECES, max_size=40).map("".join)))
 def test_nothing_that_is_typed_raises_and_a_call_is_one_that_json_can_carry(line: str) -> None:
     found = read_entry(line, TOOLS)
-    assert isinstance(found, Message | Make | Show | Refused)
+    assert isinstance(found, TypedMessage | Make | Show | Refused)
     if isinstance(found, Make):
         json.dumps(dict(found.arguments), allow_nan=False)
     completions(line, "", TOOLS)

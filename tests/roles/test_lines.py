@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowact.core.conversation import Control
-from knowact.roles.lines import KEYWORD, LONGEST, LONGEST_REPLY, MESSAGE, REASON, WORDS, Line, read_line
+from knowact.roles.lines import KEYWORD, LONGEST, LONGEST_REPLY, MESSAGE, REASON, WORDS, UserLine, read_line
 from knowact.roles.script import Persona
 from knowact.roles.user_brief import Setting, persona_in_words, scenario_for_a_person, user_brief
 from timing import units
@@ -17,11 +17,11 @@ def reply(text: object, word: object, **more: object) -> str:
 
 
 def test_a_message_is_a_line_with_its_reason() -> None:
-    assert read_line(reply("Open the  window.\n", "CONTINUE")) == Line("Open the window.", why="because")
+    assert read_line(reply("Open the  window.\n", "CONTINUE")) == UserLine("Open the window.", why="because")
 
 
 def test_a_word_that_ends_it_has_no_text() -> None:
-    assert read_line(reply("Bye!", "STOP")) == Line("", Control.STOP, "because")
+    assert read_line(reply("Bye!", "STOP")) == UserLine("", Control.STOP, "because")
 
 
 def test_the_last_object_with_a_word_counts_whatever_stands_around_it() -> None:

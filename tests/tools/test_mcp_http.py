@@ -17,7 +17,10 @@ from knowact.tools.world import ToolsWorld
 
 pytest.importorskip("mcp")
 
-PARAMETERS = {"type": "object", "properties": {"word": {"type": "string", "description": "Said back."}}}
+PARAMETERS: dict[str, Any] = {
+    "type": "object",
+    "properties": {"word": {"type": "string", "description": "Said back."}},
+}
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +35,9 @@ def address() -> Iterator[str]:
         return f'{{"word": "{arguments.get("word")}", "by": "{name}"}}'
 
     async def serve() -> None:
-        tools = [{"name": "echo", "description": "Says it back.", "parameters": PARAMETERS}]
+        tools: list[dict[str, Any]] = [
+            {"name": "echo", "description": "Says it back.", "parameters": PARAMETERS}
+        ]
         async with served(tools, call) as url:
             told.append(url)
             ready.set()

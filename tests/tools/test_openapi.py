@@ -370,6 +370,14 @@ class TestDocuments:
             assert "allOf" not in returns
         assert result("Name") == schemas["Name"]
 
+    def test_a_reference_to_a_part_of_another_kind_is_refused_by_its_place(self, tmp_path: Path) -> None:
+        schemas = {"X": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}}
+        parameters = [{"$ref": "#/components/schemas/X"}]
+        paths = {"/a": {"get": {"operationId": "a", "parameters": parameters, "responses": OK}}}
+        file = written(tmp_path, {**BASE, "paths": paths, "components": {"schemas": schemas}})
+        with pytest.raises(BadData, match=r"'/a\.get\.parameters\.required': it breaks the rules of OpenAPI"):
+            read_document(file, {})
+
     def test_what_a_reference_loses_is_said(self, tmp_path: Path) -> None:
         lost = {"$ref": "parts.yaml#/x"}
         paths: dict[str, Any] = {

@@ -138,7 +138,7 @@ def find(within: Folder) -> list[Found]:
     assert (within["required"], list(within["properties"])) == (["name", "size"], ["name", "size", "inner"])
     returns: Any = find.returns
     assert returns["items"]["required"] == ["folder"]
-    folder = {"name": "a", "size": "1", "inner": [{"name": "b", "size": 2}]}
+    folder: dict[str, Any] = {"name": "a", "size": "1", "inner": [{"name": "b", "size": 2}]}
     assert module.call(find, {"within": folder}).value == [{"folder": {**folder, "size": 1}}]
     refused = module.call(find, {"within": {"name": "a"}}).problem
     assert refused is not None

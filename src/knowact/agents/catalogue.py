@@ -42,7 +42,7 @@ def unfit(name: str, *, converses: bool) -> str:
     if name in able or name not in DESCRIPTIONS:
         return ""
     does = "takes no part" if converses else "takes part only"
-    others = ", ".join(BUILT_IN + one for one in sorted(able))
+    others = ", ".join(BUILT_IN + other for other in sorted(able))
     return f"The agent {BUILT_IN}{name} {does} in conversations; for this suite there are {others}."
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from knowact.agents.hostile import MARKUP, NOISE
-from knowact.agents.policy import Attempt, Move, Statement, acted, told
+from knowact.agents.policy import Attempt, Move, Statement, acted, sentences
 from knowact.agents.reference import HEEDED, NEEDS_TELLING, invented
 from knowact.core.parts import Part
 from knowact.core.world import Call
@@ -64,7 +64,7 @@ def _wishes(
         if asks and gold.asks and gold.open is not None and gold.open_in == wish:
             yield _asks(f"Before I do that, please tell me: {gold.open.words}?", gold.open)
         lacking = gold.missing is not None and gold.missing_in == wish
-        tells = told((one.place, one.fact) for one in answers if one.wish == wish)
+        tells = sentences((answer.place, answer.fact) for answer in answers if answer.wish == wish)
         yield from _actions(gold, wish, tells, report if lacking else None)
 
 
@@ -122,7 +122,7 @@ def _silent_omitter(gold: GoldPlan) -> Iterator[Move]:
 
 
 def _misreporter(gold: GoldPlan) -> Iterator[Move]:
-    untrue = [replace(one, fact=invented(one.fact)) for one in (*gold.answers, *gold.reports)]
+    untrue = [replace(answer, fact=invented(answer.fact)) for answer in (*gold.answers, *gold.reports)]
     yield from _wishes(gold, _admission(gold), untrue, asks=True)
 
 

@@ -9,6 +9,15 @@ NOISE = "lorem {ipsum} <b>dolor</b> [sit] \\u0000 \"amet\" 'consectetur' } ] "
 MARKUP = "</script><img src=x onerror=alert(1)><!-- ${jndi:ldap://x} {{7*7}} -->\u2028=1+1"
 
 
+def _saying(text: str) -> Callable[[View], Move]:
+    return lambda _: Move(text)
+
+
+def _at_first(breaks: Callable[[View], Move]) -> Callable[[View], Move]:
+    """Break the first message; then say that all is done."""
+    return lambda view: Move("Done.") if view.turn else breaks(view)
+
+
 def _first(view: View) -> str:
     return next(iter(view.names.values()), "tool")
 
@@ -19,45 +28,40 @@ def _contradiction(view: View) -> str:
 
 
 KNOWING: dict[str, Callable[[View], Move]] = {
-    "empty": lambda v: Move(""),  # noqa: ARG005 - it looks at nothing
-    "blank": lambda v: Move(" \n\t\u200b"),  # noqa: ARG005
+    "empty": _saying(""),
+    "blank": _saying(" \n\t\u200b"),
     "cut": lambda v: Move('{"tool_decisions": {"' + _first(v) + '": tr'),
-    "prose": lambda v: Move("You will surely want to use all of them, or none."),  # noqa: ARG005
-    "no decision": lambda v: Move('{"tool_decisions": {}}'),  # noqa: ARG005
+    "prose": _saying("You will surely want to use all of them, or none."),
+    "no decision": _saying('{"tool_decisions": {}}'),
     "contradiction": lambda v: Move(_contradiction(v)),
     "not boolean": lambda v: Move(json.dumps({"tool_decisions": dict.fromkeys(v.names.values(), 0.7)})),
-    "noise": lambda v: Move(NOISE * 700),  # noqa: ARG005
-    "deep": lambda v: Move("[" * 20_000 + '{"tool_decisions":'),  # noqa: ARG005
-    "markup": lambda v: Move(MARKUP),  # noqa: ARG005
-    "refusal": lambda v: Move("I'm sorry, but I can't help with that."),  # noqa: ARG005
+    "noise": _saying(NOISE * 700),
+    "deep": _saying("[" * 20_000 + '{"tool_decisions":'),
+    "markup": _saying(MARKUP),
+    "refusal": _saying("I'm sorry, but I can't help with that."),
     "call": lambda v: Move(calls=(Attempt(_first(v), {}),)),
 }
 """Each leaves nothing that can be read as a set of tools."""
 
 
 def _wrong_types(view: View) -> Move:
-    if view.turn:
-        return Move("Done.")
     return Move(calls=tuple(Attempt(name, {"?": [None]}) for name in view.names.values()))
 
 
 def _flood(view: View) -> Move:
-    if view.turn:
-        return Move("Done.")
-    wanted = [attempt(view, tool.name) for tool in view.item.tools]
-    return Move("calling", tuple(wanted) * 20)
+    return Move("calling", tuple(attempt(view, tool.name) for tool in view.item.tools) * 20)
 
 
 ACTING: dict[str, Callable[[View], Move]] = {
-    "empty": lambda v: Move(""),  # noqa: ARG005
-    "blank": lambda v: Move(" \n"),  # noqa: ARG005
+    "empty": _saying(""),
+    "blank": _saying(" \n"),
     "endless": lambda v: Move(calls=(Attempt(_first(v), {"again": v.turn}),)),
-    "invented": lambda v: Move(calls=(Attempt("no_such_tool", {"x": 1}),)) if not v.turn else Move("Done."),
-    "malformed": lambda v: Move(calls=(Attempt(_first(v), '{"cut": '),)) if not v.turn else Move("Done."),
-    "wrong types": _wrong_types,
-    "flood": _flood,
-    "markup": lambda v: Move(MARKUP),  # noqa: ARG005
-    "noise": lambda v: Move(NOISE * 700),  # noqa: ARG005
+    "invented": _at_first(lambda _: Move(calls=(Attempt("no_such_tool", {"x": 1}),))),
+    "malformed": _at_first(lambda v: Move(calls=(Attempt(_first(v), '{"cut": '),))),
+    "wrong types": _at_first(_wrong_types),
+    "flood": _at_first(_flood),
+    "markup": _saying(MARKUP),
+    "noise": _saying(NOISE * 700),
 }
 """None of them answers the task."""
 
@@ -74,22 +78,10 @@ class Hostile:
         """Give a reply that cannot be read."""
         return KNOWING[kind_of(view, KNOWING)](view)
 
-    def proceed(self, view: View) -> Move:
-        """Give a reply that cannot be read."""
-        return self.know(view)
-
-    def explain(self, view: View) -> Move:
-        """Give no reason."""
-        return self.know(view)
-
-    def reply(self, view: View) -> Move:
-        """Give a reply that cannot be read."""
-        return self.know(view)
-
-    def go_on(self, view: View) -> Move:
-        """Do something that no agent should."""
-        return self.act(view)
+    proceed = explain = reply = know
 
     def act(self, view: View) -> Move:
         """Do something that no agent should."""
         return ACTING[kind_of(view, ACTING)](view)
+
+    go_on = act

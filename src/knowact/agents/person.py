@@ -7,7 +7,6 @@ says is declared; a judge reads it as it reads a model's.
 import json
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from inspect_ai.model import (
     ChatMessage,
@@ -21,7 +20,9 @@ from inspect_ai.model import (
     modelapi,
 )
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
+from pydantic import JsonValue
 
+from knowact.agents.offered import offered
 from knowact.core.clean import dumps
 from knowact.engine.gold_context import place_in_words
 from knowact.engine.own_model import OwnModel
@@ -33,10 +34,10 @@ from knowact.roles.desk import (
     SEEN,
     TOOLS,
     Make,
-    Message,
     OfferedTool,
     Refused,
     Show,
+    TypedMessage,
     completions,
     read_entry,
     tools_in_words,
@@ -46,11 +47,9 @@ from knowact.roles.desk import (
 class PersonAgent(OwnModel):
     """Somebody at the terminal, who reads what an agent reads and types what it does next."""
 
-    def __init__(self, model_name: str, **given: Any) -> None:
-        super().__init__(model_name, **given)
-        self._last: str | None = None
-        self._instructions = ""
-        self._calls = 0
+    _last: str | None = None
+    _instructions = ""
+    _calls = 0
 
     async def generate(
         self,
@@ -64,36 +63,35 @@ class PersonAgent(OwnModel):
         Raises:
             NobodyThere: The terminal's input has come to its end.
         """
-        offered = [
-            OfferedTool(one.name, one.description, one.parameters.model_dump(exclude_none=True))
-            for one in tools
-        ]
-        text = self._news(input, offered)
+        desk = offered(tools)
+        text = self._news(input, desk)
         while True:
-            typed = await ask_at_terminal(text, ASSISTANT, partial(completions, tools=offered))
-            match read_entry(typed, offered):
-                case Message(said):
-                    return self._output(said)
+            typed = await ask_at_terminal(text, ASSISTANT, partial(completions, tools=desk))
+            match read_entry(typed, desk):
+                case TypedMessage(words):
+                    return self._output(words)
                 case Make(tool, arguments):
                     return self._output("", tool, dict(arguments))
-                case Show(what, word):
-                    text = _shown(what, word, input, offered)
+                case Show(topic, word):
+                    text = _shown(topic, word, input, desk)
                 case Refused(why):
                     text = why
 
-    def _news(self, messages: Sequence[ChatMessage], offered: Sequence[OfferedTool]) -> str:
+    def _news(self, messages: Sequence[ChatMessage], desk: Sequence[OfferedTool]) -> str:
         """What the person has not read yet."""
-        places = [n for n, one in enumerate(messages) if self._last is not None and one.id == self._last]
+        places = [n for n, each in enumerate(messages) if self._last is not None and each.id == self._last]
         if places:
             return _in_words(messages[places[-1] + 1 :])
-        told = _instructions(messages)
+        instructions = _instructions(messages)
         again = "Your instructions are those of the last task (instructions shows them)."
-        opening = [] if not told else [again if told == self._instructions else told]
-        self._instructions = told
-        tools = f"You have {len(offered):,} tools (tools shows them; help explains)." if offered else ""
+        opening = [again if instructions == self._instructions else instructions] if instructions else []
+        self._instructions = instructions
+        tools = f"You have {len(desk):,} tools (tools shows them; help explains)." if desk else ""
         return "\n".join(["", "-" * 20, place_in_words(), *opening, tools, _in_words(messages)])
 
-    def _output(self, text: str, tool: str = "", arguments: dict[str, Any] | None = None) -> ModelOutput:
+    def _output(
+        self, text: str, tool: str = "", arguments: dict[str, JsonValue] | None = None
+    ) -> ModelOutput:
         self._calls += 1
         calls = (
             [ToolCall(id=f"call-{self._calls}", function=tool, arguments=arguments or {})] if tool else None
@@ -108,20 +106,20 @@ class PersonAgent(OwnModel):
 
 
 def _instructions(messages: Sequence[ChatMessage]) -> str:
-    return "\n\n".join(one.text for one in messages if isinstance(one, ChatMessageSystem))
+    return "\n\n".join(message.text for message in messages if isinstance(message, ChatMessageSystem))
 
 
-def _shown(what: str, word: str, messages: Sequence[ChatMessage], offered: Sequence[OfferedTool]) -> str:
-    if what == TOOLS:
-        return tools_in_words(offered, word)
-    if what == SEEN:
+def _shown(topic: str, word: str, messages: Sequence[ChatMessage], desk: Sequence[OfferedTool]) -> str:
+    if topic == TOOLS:
+        return tools_in_words(desk, word)
+    if topic == SEEN:
         return _in_words(messages)
-    return (_instructions(messages) or "There are none.") if what == INSTRUCTIONS else HELP_TEXT
+    return (_instructions(messages) or "There are none.") if topic == INSTRUCTIONS else HELP_TEXT
 
 
 def _in_words(messages: Sequence[ChatMessage]) -> str:
     """What was said and looked up, the system's message left out."""
-    return "\n".join(line for one in messages for line in _lines(one))
+    return "\n".join(line for message in messages for line in _lines(message))
 
 
 def _lines(message: ChatMessage) -> list[str]:
@@ -130,8 +128,9 @@ def _lines(message: ChatMessage) -> list[str]:
     if isinstance(message, ChatMessageTool):
         return [f"{message.function} says:", _readable(told_by(message))]
     if isinstance(message, ChatMessageAssistant):
-        said = [f"You: {message.text}"] if message.text else []
-        return said + [f"You call: {one.function} {dumps(one.arguments)}" for one in message.tool_calls or []]
+        words = [f"You: {message.text}"] if message.text else []
+        calls = message.tool_calls or []
+        return words + [f"You call: {call.function} {dumps(call.arguments)}" for call in calls]
     # A question that a probe asks has many lines.
     return ["", "The user:", message.text] if "\n" in message.text else ["", f"The user: {message.text}"]
 

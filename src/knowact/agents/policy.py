@@ -5,14 +5,14 @@ import math
 import random
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from pydantic import JsonValue
 
 from knowact.core.declared import Act, Declared
 from knowact.core.names import shown_names
 from knowact.core.record import Preceding
-from knowact.core.schema import normalised
+from knowact.core.schema import Schema, elements, members, normalised
 from knowact.core.suite import Item
 from knowact.core.task import Fact, Task
 from knowact.core.tool import Tool
@@ -25,7 +25,7 @@ class Attempt:
     """A call that an agent wants; `arguments` as a text cannot be read as arguments (hostile agents)."""
 
     tool: str
-    arguments: Mapping[str, Any] | str
+    arguments: Mapping[str, JsonValue] | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Statement:
 
 def acted(act: str, text: str, about: Iterable[str] = ("",)) -> Statement:
     """Words that do one thing, about some parts of the task (none in particular by default)."""
-    return Statement(text, Declared(acts=tuple(Act(act, one, text) for one in about)))
+    return Statement(text, Declared(acts=tuple(Act(act, part, text) for part in about)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ class Move:
     declared: Declared = field(default_factory=Declared)
 
     @classmethod
-    def of(cls, said: Statement, calls: tuple[Attempt, ...] = ()) -> "Move":
-        """Say something, and call."""
-        return cls(said.text, calls, said.declared)
+    def of(cls, statement: Statement) -> "Move":
+        """Say something."""
+        return cls(statement.text, declared=statement.declared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def attempt(view: View, tool: str) -> Attempt:
     shown = view.names.get(tool, tool)
     step = next((step for step in view.item.task.plan if step.tool == tool), None)
     planned = {} if step is None else step.call_arguments
-    offered = next((one for one in view.item.tools if one.name == tool), None)
+    offered = next((offered for offered in view.item.tools if offered.name == tool), None)
     return Attempt(shown, planned if planned or offered is None else simplest(offered))
 
 
@@ -114,26 +114,36 @@ def simplest(tool: Tool) -> dict[str, JsonValue]:
     return _required_members(normalised(tool.parameters).schema)
 
 
-def _required_members(schema: Mapping[str, Any]) -> dict[str, JsonValue]:
-    members: Mapping[str, Mapping[str, Any]] = schema.get("properties", {})
-    return {name: _simplest_value(members.get(name, {})) for name in schema.get("required", ())}
+def _required_members(schema: Schema) -> Schema:
+    properties = members(schema.get("properties"))
+    names = map(str, elements(schema.get("required")))
+    return {name: _simplest_value(members(properties.get(name))) for name in names}
 
 
 _SIMPLEST: Final[Mapping[str, JsonValue]] = {"boolean": True, "array": [], "null": None}
 
 
-def _simplest_value(schema: Mapping[str, Any]) -> JsonValue:
+def _simplest_value(schema: Schema) -> JsonValue:
     """A value that fits a schema in the normal form; patterns and formats of texts are not heeded."""
-    if "enum" in schema:
-        return schema["enum"][0]
-    if "anyOf" in schema:
-        return _simplest_value(schema["anyOf"][0])
-    kind = schema.get("type", "string")
-    if kind in ("integer", "number"):
-        return min(max(1, math.ceil(schema.get("minimum", 1))), schema.get("maximum", math.inf))
-    if kind == "string":
-        return "something".ljust(schema.get("minLength", 0), ".")[: schema.get("maxLength")]
-    return _required_members(schema) if kind == "object" else _SIMPLEST[kind]
+    if values := elements(schema.get("enum")):
+        return values[0]
+    if options := elements(schema.get("anyOf")):
+        return _simplest_value(members(options[0]))
+    match schema.get("type", "string"):
+        case "integer" | "number":
+            return min(max(1, math.ceil(_limit(schema, "minimum", 1))), _limit(schema, "maximum", math.inf))
+        case "string":
+            text = "something".ljust(int(_limit(schema, "minLength", 0)), ".")
+            return text[: int(_limit(schema, "maxLength", len(text)))]
+        case "object":
+            return _required_members(schema)
+        case kind:
+            return _SIMPLEST[str(kind)]
+
+
+def _limit(schema: Schema, keyword: str, default: float) -> float:
+    limit = schema.get(keyword)
+    return limit if isinstance(limit, int | float) else default
 
 
 def right_answer(task: Task) -> Statement:
@@ -151,24 +161,24 @@ def stated(task: Task, facts: Iterable[Fact], places: Iterable[int] | None = Non
     """
     many = tuple(facts)
     at = [task.facts.index(fact) for fact in many] if places is None else places
-    return told(zip(at, many, strict=True))
+    return sentences(zip(at, many, strict=True))
 
 
-def told(facts: Iterable[tuple[int, Fact]]) -> Statement:
+def sentences(facts: Iterable[tuple[int, Fact]]) -> Statement:
     """Sentences that assert facts, each given with its place in an answer form."""
-    said = Statement()
+    statement = Statement()
     for place, fact in facts:
         sentence = f"{_sentence(fact)}."
-        said += Statement(sentence, Declared(facts={place: _slot(fact, sentence)}))
-    return said
+        statement += Statement(sentence, Declared(facts={place: _slot(fact, sentence)}))
+    return statement
 
 
-def _slot(fact: Fact, sentence: str) -> dict[str, Any]:
+def _slot(fact: Fact, sentence: str) -> Schema:
     """The slot of an answer form that says this fact."""
     if isinstance(fact.value, tuple):
-        return {"value": list(fact.value), "quotes": [sentence] * len(fact.value)}
-    slot: dict[str, Any] = {"value": _put(fact.value), "quotes": [sentence]}
-    return slot | ({"unit": choices_of(fact.unit)[0]} if fact.kind == "number" and fact.unit else {})
+        return {"value": list(fact.value), "quotes": [sentence for _ in fact.value]}
+    slot: Schema = {"value": _put(fact.value), "quotes": [sentence]}
+    return {**slot, "unit": choices_of(fact.unit)[0]} if fact.kind == "number" and fact.unit else slot
 
 
 def _sentence(fact: Fact) -> str:

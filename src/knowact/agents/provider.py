@@ -4,7 +4,6 @@ They need no key and no network, and report usage (the engine would otherwise do
 """
 
 from itertools import takewhile
-from typing import Any
 
 from inspect_ai.model import ChatCompletionChoice as Choice
 from inspect_ai.model import (
@@ -17,6 +16,7 @@ from inspect_ai.model import (
     modelapi,
 )
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
+from pydantic import JsonValue
 
 from knowact.agents.catalogue import agent, unfit
 from knowact.agents.conversants import ConversationView, move
@@ -37,8 +37,8 @@ CHARACTERS_PER_TOKEN = 4
 class BuiltInAgent(OwnModel):
     """One of the agents of `knowact.agents.catalogue`, by name."""
 
-    def __init__(self, model_name: str, **given: Any) -> None:
-        super().__init__(model_name, **given)
+    def __init__(self, model_name: str, *, config: GenerateConfig | None = None, **_given: JsonValue) -> None:
+        super().__init__(model_name, config=config)
         self.agent = agent(model_name)
 
     async def generate(
@@ -55,7 +55,7 @@ class BuiltInAgent(OwnModel):
             if now is None
             else self._move(now, input, len(tools))
         )
-        made = [_call(number, one) for number, one in enumerate(move.calls)]
+        made = [_call(number, call) for number, call in enumerate(move.calls)]
         message = ChatMessageAssistant(
             content=move.text,
             tool_calls=made or None,
@@ -104,11 +104,13 @@ class BuiltInAgent(OwnModel):
                 return self.agent.act(view)
 
 
-def _call(number: int, wanted: Attempt) -> ToolCall:
-    if isinstance(wanted.arguments, str):
-        problem = f"Error parsing the arguments of {wanted.tool}: {wanted.arguments}"
-        return ToolCall(id=f"call-{number}", function=wanted.tool, arguments={}, parse_error=problem)
-    return ToolCall(id=f"call-{number}", function=wanted.tool, arguments=dict(wanted.arguments))
+def _call(number: int, attempt: Attempt) -> ToolCall:
+    call = ToolCall(id=f"call-{number}", function=attempt.tool, arguments={})
+    if isinstance(attempt.arguments, str):
+        call.parse_error = f"Error parsing the arguments of {attempt.tool}: {attempt.arguments}"
+    else:
+        call.arguments = dict(attempt.arguments)
+    return call
 
 
 @modelapi(name="knowact")

@@ -92,13 +92,13 @@ def _questions(view: View) -> tuple[Statement, ...]:
     if known is None:
         return ()
     if known.withheld:
-        return tuple(_asked("What is the value", one.part) for one in known.withheld)
+        return tuple(_asked("What is the value", value.part) for value in known.withheld)
     blocked = without(task, view.item.condition.withheld or ())
     needed = {f"tool:{task.plan[number].tool}" for number in blocked}
-    jobs = [one for one in known.removed if one.part.id in needed]
-    if not all(one.can_do for one in jobs):
+    jobs = [job for job in known.removed if job.part.id in needed]
+    if not all(job.can_do for job in jobs):
         return ()
-    return tuple(_asked("Could you do this for me", one.part) for one in jobs)
+    return tuple(_asked("Could you do this for me", job.part) for job in jobs)
 
 
 def _asked(how: str, part: Part) -> Statement:
@@ -108,31 +108,31 @@ def _asked(how: str, part: Part) -> Statement:
 def missing_words(view: View) -> Statement:
     """What is missing, a sentence each."""
     words = {part.id: part.words for part in view.item.parts}
-    said = Statement()
-    for one in sorted(view.item.missing):
-        said += acted("could_not", f"This is missing: {words.get(one, one)}.", (one,))
-    return said if said.text else acted("could_not", "Something that it takes is missing.")
+    statement = Statement()
+    for part in sorted(view.item.missing):
+        statement += acted("could_not", f"This is missing: {words.get(part, part)}.", (part,))
+    return statement if statement.text else acted("could_not", "Something that it takes is missing.")
 
 
 def calls_in_reach(view: View) -> list[Attempt]:
     """The calls that an able agent makes: the required ones that can be made, and those that then fail."""
-    found = shortfall(view).reach
+    blocked = shortfall(view).reach.blocked
     offered = {tool.name for tool in view.item.tools}
     failing = {change.tool for change in view.item.condition.changes if isinstance(change, Fail)}
     names = [
         step.tool
         for number, step in enumerate(view.item.task.plan)
-        if step.external and step.tool in offered and (number not in found.blocked or step.tool in failing)
+        if step.external and step.tool in offered and (number not in blocked or step.tool in failing)
     ]
     return [attempt(view, name) for name in dict.fromkeys(names)]
 
 
 def answer_in_reach(view: View) -> Statement:
     """Everything that could be found out, and what could not."""
-    found = shortfall(view)
-    if not found.words.text:
+    lack = shortfall(view)
+    if not lack.words.text:
         return right_answer(view.item.task)
-    return stated(view.item.task, found.reach.facts) + found.words
+    return stated(view.item.task, lack.reach.facts) + lack.words
 
 
 def invented(fact: Fact) -> Fact:
@@ -149,7 +149,7 @@ def invented(fact: Fact) -> Fact:
             moved = dt.datetime.combine(dt.date.min, dt.time.fromisoformat(str(fact.value)))
             value = (moved + dt.timedelta(hours=3, minutes=7)).time().isoformat("minutes")
         case "choice":
-            value = next((one for one in fact.options if one != fact.value), str(fact.value))
+            value = next((option for option in fact.options if option != fact.value), str(fact.value))
         case "list":
             value = ("Zorblatt",)
         case "text" | "phone" | "identifier":
@@ -204,8 +204,8 @@ class Reference:
 
     def explain(self, view: View) -> Move:
         """Give the reason without the word."""
-        said = self.says(view)
-        return Move(said.text.partition(" ")[2], declared=said.declared)
+        statement = self.says(view)
+        return Move(statement.text.partition(" ")[2], declared=statement.declared)
 
     def go_on(self, view: View) -> Move:
         """Decline, or act."""
@@ -239,8 +239,8 @@ def sounds_external(tool: Tool) -> bool:
 def matching(item: Item) -> list[str]:
     """The tools whose name and description match the query's words."""
     texts = [f"{tool.name} {tool.description}" for tool in item.tools]
-    found = scores(item.task.opening.text, texts)
-    return [tool.name for tool, score in zip(item.tools, found, strict=True) if score >= LEXICAL_THRESHOLD]
+    matches = zip(item.tools, scores(item.task.opening.text, texts), strict=True)
+    return [tool.name for tool, score in matches if score >= LEXICAL_THRESHOLD]
 
 
 def _required(view: View) -> list[str]:
@@ -304,20 +304,16 @@ def _gives_up(view: View) -> Statement:  # noqa: ARG001 - it looks at nothing
 def _makes_up(view: View) -> Statement:
     """The possible part, and values out of thin air for the rest."""
     task = view.item.task
-    found = reach(task, without(task, view.item.condition.withheld or ()))
-    lost = found.beyond if view.item.lacks else ()
-    said = [invented(fact) if fact in lost else fact for fact in task.facts]
-    return stated(task, said, range(len(said))) if said else Statement("Done.")
+    lost = reach(task, without(task, view.item.condition.withheld or ())).beyond if view.item.lacks else ()
+    facts = [invented(fact) if fact in lost else fact for fact in task.facts]
+    return stated(task, facts, range(len(facts))) if facts else Statement("Done.")
 
 
 def _truly(view: View) -> Statement:
     """Say no exactly where what is asked about is missing, and what it is."""
-    lacking = [one for one in view.item.lacks if view.about in ("", one)]
-    return (
-        Statement("No.") + missing_words(view)
-        if lacking
-        else Statement("Yes. Everything that it takes is here.")
-    )
+    if any(view.about in ("", lack) for lack in view.item.lacks):
+        return Statement("No.") + missing_words(view)
+    return Statement("Yes. Everything that it takes is here.")
 
 
 def _always(text: str) -> Callable[[View], Statement]:
@@ -342,7 +338,7 @@ YES = _always("Yes. I have what it takes.")
 T = TypeVar("T")
 
 
-def _told(heeding: Callable[[View], T], else_: Callable[[View], T]) -> Callable[[View], T]:
+def _if_asked_to_check(heeding: Callable[[View], T], else_: Callable[[View], T]) -> Callable[[View], T]:
     return lambda view: heeding(view) if view.strategy in HEEDED else else_(view)
 
 
@@ -404,10 +400,15 @@ AGENTS = {
     ),
     "always-act": Reference(_everything, YES, _guessing, _always("Done. It is all taken care of.")),
     NEEDS_TELLING: Reference(
-        *(_required, _truly, _told(calls_in_reach, _calling(_too_much)), _told(answer_in_reach, _makes_up)),
+        *(
+            _required,
+            _truly,
+            _if_asked_to_check(calls_in_reach, _calling(_too_much)),
+            _if_asked_to_check(answer_in_reach, _makes_up),
+        ),
         one_by_one=True,
-        asks=_told(lambda view: shortfall(view).questions, lambda _: ()),
-        declines=_told(_admits, lambda _: Statement()),
+        asks=_if_asked_to_check(lambda view: shortfall(view).questions, lambda _: ()),
+        declines=_if_asked_to_check(_admits, lambda _: Statement()),
     ),
     "fabricator": Reference(_required, YES, calls_in_reach, _makes_up, one_by_one=True),
 }

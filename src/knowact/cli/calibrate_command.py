@@ -50,10 +50,10 @@ def command(
         click.confirm("Continue?", abort=True, default=True)
     unanswered = 0
     for part, progress in zip(parts, ask(parts, max_connections, shown()), strict=True):
-        found = measured(part)
-        if found.rates:
-            keep_rates(root, found)
-        _show(found)
+        calibration = measured(part)
+        if calibration.rates:
+            keep_rates(root, calibration)
+        _show(calibration)
         for reason in dict.fromkeys(progress.failures[:3]):
             click.echo(f"Not answered: {reason}", err=True)
         unanswered += len(part.items) - len(part.known())
@@ -66,8 +66,8 @@ def command(
 def _bound(roles: Sequence[str], model: str | None) -> dict[str, RoleModel]:
     """Role to model, as the options say it."""
     bound: dict[str, RoleModel] = {}
-    for one in roles or ROLES:
-        name, equals, other = one.partition("=")
+    for pair in roles or ROLES:
+        name, equals, other = pair.partition("=")
         if name not in ROLES:
             raise BadUsage(f"There is no role {name!r} to calibrate. Choose from {', '.join(ROLES)}.")
         who = other if equals else model
@@ -85,10 +85,11 @@ def _costs(part: "CalibrationJob") -> bool:
     return not part.player.name.startswith(FREE) and len(part.known()) < len(part.items)
 
 
-def _show(found: Calibration) -> None:
-    click.echo(f"\n{found.role}, prompt {found.prompt.id}@{found.prompt.sha256[:8]}, {found.model}")
-    for rate in found.rates:
-        one = rate.estimate
-        if one.value is not None and one.low is not None and one.high is not None:
-            interval = f"(95 %: {one.low:.1%} to {one.high:.1%})"
-            click.echo(f"  {rate.kind:40} {rate.what:10} {one.value:6.1%} of {one.n:>4} {interval}")
+def _show(calibration: Calibration) -> None:
+    prompt = f"{calibration.prompt.id}@{calibration.prompt.sha256[:8]}"
+    click.echo(f"\n{calibration.role}, prompt {prompt}, {calibration.model}")
+    for rate in calibration.rates:
+        estimate = rate.estimate
+        if estimate.value is not None and estimate.low is not None and estimate.high is not None:
+            interval = f"(95 %: {estimate.low:.1%} to {estimate.high:.1%})"
+            click.echo(f"  {rate.kind:40} {rate.what:10} {estimate.value:6.1%} of {estimate.n:>4} {interval}")

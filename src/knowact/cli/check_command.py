@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from knowact import suites
-from knowact.cli.options import HELP, seed_option
+from knowact.cli.options import HELP, PATH, seed_option
 from knowact.report.gate import Baseline, as_junit, as_markdown, check
 from knowact.report.write import write_text
 from knowact.running.sources import runs_at
@@ -16,7 +16,7 @@ FAILED = 4
 
 
 @click.command("check", context_settings=HELP)
-@click.argument("logs", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("logs", nargs=-1, type=PATH)
 @click.option(
     "--require",
     "requirements",
@@ -24,7 +24,7 @@ FAILED = 4
     metavar="BOUND",
     help='A bound, such as "SUITE.kas[internal]>=0.6", "SUITE.success^3>=40%" or "SUITE.calls<=3".',
 )
-@click.option("--against", type=click.Path(path_type=Path), metavar="LOGS", help="Runs of a baseline.")
+@click.option("--against", type=PATH, metavar="LOGS", help="Runs of a baseline.")
 @click.option(
     "--max-drop",
     type=float,
@@ -36,8 +36,8 @@ FAILED = 4
 @click.option(
     "--point", is_flag=True, help="Compare the estimates with the bounds, not the ends of their intervals."
 )
-@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML.")
-@click.option("--markdown", type=click.Path(path_type=Path), metavar="FILE", help="Write a Markdown table.")
+@click.option("--junit", type=PATH, metavar="FILE", help="Write JUnit XML.")
+@click.option("--markdown", type=PATH, metavar="FILE", help="Write a Markdown table.")
 @seed_option("Fixes the bootstrap.")
 def command(  # noqa: PLR0917 - click passes by name
     logs: Sequence[Path],

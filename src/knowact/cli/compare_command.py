@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from knowact import suites
-from knowact.cli.options import HELP, folder_option, seed_option
+from knowact.cli.options import HELP, PATH, folder_option, seed_option
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.table import Run
 from knowact.report.as_json import compared_json
@@ -24,7 +24,7 @@ PAGE = "report/index.html"
 @click.argument("second", metavar="B")
 @folder_option("--log-dir", "logs", "Where to look for a run by its id or model.")
 @seed_option("Fixes the bootstrap and the permutation test.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the comparison to FILE.")
+@click.option("--json", "json_file", type=PATH, help="Write the comparison to FILE.")
 def command(first: str, second: str, log_dir: Path, seed: int, json_file: Path | None) -> int:
     """Compare two runs on the same items: paired differences with intervals and Holm-corrected p values.
 
@@ -33,14 +33,14 @@ def command(first: str, second: str, log_dir: Path, seed: int, json_file: Path |
     """
     a, b = _run(first, log_dir), _run(second, log_dir)
     suite = suites.find(a.suite)
-    found = compare_within(suite, a, b, seed)
+    comparison = compare_within(suite, a, b, seed)
     click.echo(f"A: {a.id} ({a.model})\nB: {b.id} ({b.model})\n")
-    click.echo(compared_text(found))
+    click.echo(compared_text(comparison))
     items = telling_items(suite, a, b)
     click.echo(telling_text(items))
     click.echo(f"Both transcripts of each item: {PAGE}{sides_link(a, b)} (written by knowact report)")
     if json_file is not None:
-        write_text(compared_json(a, b, found, items), json_file, "the comparison to ")
+        write_text(compared_json(a, b, comparison, items), json_file, "the comparison to ")
         click.echo(json_file)
     return 0
 
@@ -48,13 +48,13 @@ def command(first: str, second: str, log_dir: Path, seed: int, json_file: Path |
 def _run(name: str, log_dir: Path) -> Run:
     path = Path(name)
     if path.exists():
-        found = runs_at([path])
+        runs = runs_at([path])
     else:
         every = runs_at([log_dir])
-        found = [run for run in every if name in (run.id, run.model)]
-        if not found:
+        runs = [run for run in every if name in (run.id, run.model)]
+        if not runs:
             raise UnknownName("run", name, [run.id for run in every])
-    if len(found) > 1:
-        ids = ", ".join(run.id for run in found)
+    if len(runs) > 1:
+        ids = ", ".join(run.id for run in runs)
         raise BadUsage(f"{name!r} matches several runs. Name one of them: {ids}.")
-    return found[0]
+    return runs[0]

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import click
 
+from knowact.cli.options import FILE
 from knowact.core.errors import BadData, Place, suggest
 from knowact.running.config_file import INSPECT, of_suite
 
@@ -14,7 +15,7 @@ def option() -> click.Option:
     """`--config`, for a command whose other options it fills."""
     return click.Option(
         ["--config"],
-        type=click.Path(path_type=Path, dir_okay=False),
+        type=FILE,
         is_eager=True,
         expose_value=False,
         callback=_fill,
@@ -36,27 +37,27 @@ def _values(
 ) -> list[tuple[str, Any]]:
     """Parameters and their values, in the shape that the command line would have given them."""
     params = {param.name or "": param for param in command.params}
-    found: list[tuple[str, Any]] = []
+    settled: list[tuple[str, Any]] = []
     for key, value in given.items():
         name, where = key.replace("-", "_"), Place(file, None, f"{section}.{key}".lstrip("."))
         if name == INSPECT and isinstance(value, dict):
             settings = cast("Mapping[str, Any]", value).items()
-            found.append(
+            settled.append(
                 ("engine", [word for k, v in settings for word in (f"--{k.replace('_', '-')}", str(v))])
             )
         elif name not in params or not isinstance(params[name], click.Option):
-            near = suggest(key, [one.replace("_", "-") for one in params if one != "engine"])
+            near = suggest(key, [known.replace("_", "-") for known in params if known != "engine"])
             raise BadData(f"the command {command.name!r} has no option {key!r}", where, near.rstrip("."))
         else:
-            found.append((name, _shaped(params[name], value)))
-    return found
+            settled.append((name, _shaped(params[name], value)))
+    return settled
 
 
 def _shaped(param: click.Parameter, value: Any) -> Any:
     """Several values as a list; a table as NAME=VALUE; several values of a treatment as they are typed."""
     if isinstance(value, dict):
-        return [f"{key}={one}" for key, one in cast("Mapping[str, Any]", value).items()]
+        return [f"{key}={each}" for key, each in cast("Mapping[str, Any]", value).items()]
     if isinstance(value, list):
-        some = [str(one) for one in cast("list[Any]", value)]
+        some = [str(each) for each in cast("list[Any]", value)]
         return some if param.multiple else ",".join(some)
     return [value] if param.multiple else value

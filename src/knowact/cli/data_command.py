@@ -9,7 +9,7 @@ import click
 
 from knowact import suites
 from knowact.cli import terminal
-from knowact.cli.options import HELP, Group, seed_option
+from knowact.cli.options import FILE, HELP, PATH, Group, seed_option
 from knowact.cli.task_view import Level, proof, task_lines
 from knowact.core import screen
 from knowact.core.errors import BadData, BadUsage, KnowactError, Place, UnknownName
@@ -56,16 +56,16 @@ def show(item: str, data: str | None, suite_name: str | None) -> int:
     it fails.
     """
     terminal.prepare()
-    suite, plan, found = _find(item, data, suite_name)
+    suite, plan, task = _find(item, data, suite_name)
     wide = screen.width()
-    terminal.say(*task_lines(suite, plan, found, wide))
-    found_out = proof(suite, plan, found, wide)
-    terminal.say(*found_out.lines)
-    return 0 if found_out.holds else 1
+    terminal.say(*task_lines(suite, plan, task, wide))
+    proven = proof(suite, plan, task, wide)
+    terminal.say(*proven.lines)
+    return 0 if proven.holds else 1
 
 
 @command.command("check", context_settings=HELP)
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=PATH)
 @_SUITE
 def check(folder: Path, suite_name: str | None) -> int:
     """Check your own data in FOLDER before a run: for every suite that can read them, or for one.
@@ -80,11 +80,11 @@ def check(folder: Path, suite_name: str | None) -> int:
     refused: dict[str, list[KnowactError]] = {}
     wrong = 0
     for suite in chosen:
-        with gathering() as found:
+        with gathering() as problems:
             try:
                 plan = plan_of(suite, str(folder))
             except KnowactError as error:
-                refused[typed(suite.name)] = [*found, *([] if error in found else [error])]
+                refused[typed(suite.name)] = [*problems, *([] if error in problems else [error])]
                 continue
         wrong += _checked(suite, plan)
     if len(refused) < len(chosen):
@@ -93,7 +93,7 @@ def check(folder: Path, suite_name: str | None) -> int:
         return 2 if wrong else 0
     terminal.say("These data cannot be read:" if suite_name else "No suite can read these data:")
     # Who came furthest, with the fewest errors, is most likely meant; of others the first error says enough.
-    by_name = sorted(refused.items(), key=lambda one: (-_line_of(one[1][0]), len(one[1])))
+    by_name = sorted(refused.items(), key=lambda pair: (-_line_of(pair[1][0]), len(pair[1])))
     for place, (name, errors) in enumerate(by_name):
         shown = errors[: 1 if place else MOST_LISTED]
         for error in shown:
@@ -110,12 +110,12 @@ def _line_of(error: KnowactError) -> int:
 def _checked(suite: Suite, plan: Plan) -> int:
     """Prove every item of a plan, and say what came of it; return how many are wrong."""
     proofs = {item.id: proof(suite, plan, item, UNWRAPPED) for item in plan.items}
-    levels = Counter(one.level for one in proofs.values())
-    said = ", ".join(f"{levels[level]:,} {level.value}" for level in Level if levels[level])
-    terminal.say(f"{typed(suite.name)}: {count(len(proofs), 'item')}: {said}")
-    failed = {name: one for name, one in proofs.items() if not one.holds}
-    for name, one in list(failed.items())[:MOST_LISTED]:
-        terminal.say(*wrapped("; ".join(one.against), screen.width(), f"  {name}: "))
+    levels = Counter(checked.level for checked in proofs.values())
+    tally = ", ".join(f"{levels[level]:,} {level.value}" for level in Level if levels[level])
+    terminal.say(f"{typed(suite.name)}: {count(len(proofs), 'item')}: {tally}")
+    failed = {name: checked for name, checked in proofs.items() if not checked.holds}
+    for name, checked in list(failed.items())[:MOST_LISTED]:
+        terminal.say(*wrapped("; ".join(checked.against), screen.width(), f"  {name}: "))
     if len(failed) > MOST_LISTED:
         terminal.say(f"  … and {len(failed) - MOST_LISTED:,} more")
     if failed:
@@ -133,9 +133,7 @@ def _checked(suite: Suite, plan: Plan) -> int:
 @seed_option("The seed of the world's databases.")
 @_DATA
 @_SUITE
-@click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.html", help="Also write a page."
-)
+@click.option("--out", type=FILE, metavar="FILE.html", help="Also write a page.")
 def stats(world: str | None, seed: int, data: str | None, suite_name: str | None, out: Path | None) -> int:
     """Describe a data set in tables. With --out, also as a page with figures that opens offline.
 
@@ -144,10 +142,10 @@ def stats(world: str | None, seed: int, data: str | None, suite_name: str | None
     terminal.prepare()
     if world is not None and (data, suite_name) != (None, None):
         raise BadUsage("Give either a world, or a data set with --data or --suite.")
-    found = _of_data(data, suite_name) if world is None else _of_world(world, seed)
-    click.echo(statistics_text(found))
+    described = _of_data(data, suite_name) if world is None else _of_world(world, seed)
+    click.echo(statistics_text(described))
     if out is not None:
-        write_page(found, out)
+        write_page(described, out)
         click.echo(f"The page: {out}")
     return 0
 
@@ -155,8 +153,8 @@ def stats(world: str | None, seed: int, data: str | None, suite_name: str | None
 def _of_data(data: str | None, suite_name: str | None) -> Statistics:
     suite = suite_for(suite_name, data)
     plan = plan_of(suite, data)
-    found = statistics(suite, plan.dataset, plan.items)
-    return replace(found, tables=(*_written(suite, data), *found.tables))
+    described = statistics(suite, plan.dataset, plan.items)
+    return replace(described, tables=(*_written(suite, data), *described.tables))
 
 
 def _written(suite: Suite, data: str | None) -> tuple[Table, ...]:
@@ -172,7 +170,7 @@ def _written(suite: Suite, data: str | None) -> tuple[Table, ...]:
     seed = read_manifest(folder).seed
     every = finished_in(folder, recipe)
     for other in map(suites.find, recipe.borrows):
-        for shipped in (one.path for one in other.datasets() if (one.path / MANIFEST).exists()):
+        for shipped in (data.path for data in other.datasets() if (data.path / MANIFEST).exists()):
             if read_manifest(shipped).seed == seed and (lender := recipe_of(other)) is not None:
                 every += finished_in(shipped, lender)
     done = used_in(folder, every)
@@ -182,7 +180,7 @@ def _written(suite: Suite, data: str | None) -> tuple[Table, ...]:
 def _of_world(name: str, seed: int) -> Statistics:
     entry = find(name)
     if entry.statistics is None:
-        some = " or ".join(one for one in names() if find(one).statistics is not None)
+        some = " or ".join(world for world in names() if find(world).statistics is not None)
         raise BadUsage(
             f"The world {name!r} has no databases; {some} has. For a data set use --suite or --data."
         )
@@ -204,10 +202,10 @@ def _find(item: str, data: str | None, suite_name: str | None) -> tuple[Suite, P
     for suite in chosen:
         for source in dict.fromkeys([data] if data is not None else [None, *shipped_names(suite)]):
             plan = plan_of(suite, source)
-            found = tasks_of(plan.items)
-            if item in found:
-                return suite, plan, found[item]
-            known += found
+            tasks = tasks_of(plan.items)
+            if item in tasks:
+                return suite, plan, tasks[item]
+            known += tasks
     raise _no_task(item, list(dict.fromkeys(known)))
 
 

@@ -51,7 +51,7 @@ def _played(suite: Suite, logs: Path) -> "list[Done]":
         return []
     began = time.monotonic()
     due = [_request(suite, scene, logs) for scene in suite.demo]
-    so_far = _SoFar(suite.title, sum(trials_of(*one) for one in due))
+    so_far = _SoFar(suite.title, sum(trials_of(*scene) for scene in due))
     with shown()(so_far.now):
         done = [carry_out(replace(request, watch=so_far.watch), plan) for request, plan in due]
     agents = count(len(done), "run")
@@ -108,8 +108,8 @@ def _result(suite: Suite, done: "Done") -> Sequence[str]:
     if done.run is None or not done.run.scored:
         return ("", done.reason or "nothing was scored", "")
     headline = headline_of(suite)
-    found = headline_estimate(suite, suite.with_traits(done.run))
-    return (headline.name.replace("_", " "), estimate_text(found, percent=True), f"{found.n:,}")
+    estimate = headline_estimate(suite, suite.with_traits(done.run))
+    return (headline.name.replace("_", " "), estimate_text(estimate, percent=True), f"{estimate.n:,}")
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -117,5 +117,5 @@ def _table(rows: Sequence[Sequence[str]]) -> list[str]:
     from knowact.report.as_text import aligned
 
     firsts = [number == 0 or rows[number - 1][0] != row[0] for number, row in enumerate(rows)]
-    told = [row if first else ["", *row[1:]] for row, first in zip(rows, firsts, strict=True)]
-    return aligned([["suite", "agent", "headline", "percent [95 %]", "n"], *told], left=3)
+    shown = [row if first else ["", *row[1:]] for row, first in zip(rows, firsts, strict=True)]
+    return aligned([["suite", "agent", "headline", "percent [95 %]", "n"], *shown], left=3)

@@ -41,18 +41,18 @@ def _machine() -> Iterator[tuple[bool, str]]:
         f"Python {platform.python_version()} (3.11 to 3.13 are supported)",
     )
     try:
-        found = version("inspect_ai")
+        installed = version("inspect_ai")
     except PackageNotFoundError:
         yield False, "Inspect is not installed. Install it with: pip install inspect_ai"
         return
-    numbers = tuple(int(part) for part in found.split(".")[:3] if part.isdecimal())
+    numbers = tuple(int(part) for part in installed.split(".")[:3] if part.isdecimal())
     good = OLDEST_ENGINE <= numbers < NEWEST_ENGINE
     fix = (
         ""
         if good
         else " is not supported. Install another version with: pip install 'inspect_ai>=0.3.275,<0.4'"
     )
-    yield good, f"Inspect {found}{fix}"
+    yield good, f"Inspect {installed}{fix}"
 
 
 def _data() -> Iterator[tuple[bool, str]]:

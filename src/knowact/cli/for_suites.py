@@ -68,8 +68,8 @@ def _recipe(suite: Suite) -> "Recipe | None":
 
 def listed(fits: Fits) -> str:
     """The suites that fit, as people type them: "car, ict and kapro"."""
-    found = [typed(name) for name in suites.names() if fits(suites.find(name))]
-    *first, last = found or ["no suite that is installed"]
+    fitting = [typed(name) for name in suites.names() if fits(suites.find(name))]
+    *first, last = fitting or ["no suite that is installed"]
     return f"{', '.join(first)} and {last}" if first else last
 
 

@@ -2,11 +2,13 @@
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
+from knowact.cli.options import CONNECTIONS
 from knowact.core.errors import BadUsage
 from knowact.core.role_model import RoleModel
 from knowact.forge.asking import ToAsk
@@ -19,6 +21,34 @@ R = TypeVar("R")
 
 SHOWN: Final = 5
 """Problems that are shown; how many there are is said."""
+
+VOTES: Final = 3
+"""Votes per request, unless `--votes` says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the options say.
+
+    Attributes:
+        roles: Model by role.
+        texts: A file of texts.
+        briefs: Where open briefs are to be written.
+        readings: What readers said.
+        to_read: Where requests are to be written for readers.
+        votes: Votes per request.
+        connections: Calls at a time.
+        yes: Whether nobody is asked before calls that cost money.
+    """
+
+    roles: Mapping[str, str]
+    texts: Path | None = None
+    briefs: Path | None = None
+    readings: Path | None = None
+    to_read: Path | None = None
+    votes: int = VOTES
+    connections: int = CONNECTIONS
+    yes: bool = False
 
 
 def announce(role: str, model: str, calls: int, characters: int, *, yes: bool) -> None:
@@ -44,9 +74,9 @@ def refuse_wrong(wrong: Mapping[str, Sequence[str]], file: Path) -> None:
         BadUsage: Some cannot be used.
     """
     if wrong:
-        told = [f"{brief}: {found[0]}" for brief, found in list(wrong.items())[:SHOWN]]
-        what = f"{len(wrong):,} texts of {file} cannot be used. Correct them and run the command again:"
-        raise BadUsage("\n  ".join([what, *told]))
+        examples = [f"{brief}: {problems[0]}" for brief, problems in list(wrong.items())[:SHOWN]]
+        head = f"{len(wrong):,} texts of {file} cannot be used. Correct them and run the command again:"
+        raise BadUsage("\n  ".join([head, *examples]))
 
 
 def ask(model: str, questions: Iterable[ToAsk[R]], keep: Callable[[R], None], connections: int) -> "Progress":

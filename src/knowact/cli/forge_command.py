@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,13 +12,14 @@ import click
 
 from knowact import suites
 from knowact.cli.for_suites import ForSuites, SuiteOption, borrowing, forged, listed, of_own_tools, paired
-from knowact.cli.forge_asking import SHOWN, announce, ask, refuse_wrong
+from knowact.cli.forge_asking import SHOWN, VOTES, Wishes, announce, ask, refuse_wrong
 from knowact.cli.forge_files import export_briefs, export_requests, read_readings
-from knowact.cli.forge_from import Outside, pairs_from
-from knowact.cli.options import HELP, connections_option, yes_option
+from knowact.cli.forge_from import pairs_from
+from knowact.cli.options import HELP, PATH, connections_option, yes_option
 from knowact.cli.role_options import refuse
 from knowact.core.errors import BadUsage
-from knowact.forge.complete import LEVELS, WAYS
+from knowact.forge.alike import BM25, EMBEDDINGS
+from knowact.forge.complete import BOTH, LEVELS, WAYS, PairWishes
 from knowact.running.roles import assigned
 from knowact.running.sources import typed
 
@@ -34,41 +35,12 @@ REQUESTS_EACH: Final = 4
 """So many requests come from one proposed scenario, about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What the options say.
-
-    Attributes:
-        roles: Model by role.
-        texts: A file of texts.
-        briefs: Where open briefs are to be written.
-        readings: What readers said.
-        to_read: Where requests are to be written for readers.
-        votes: Votes per request.
-        connections: Calls at a time.
-        yes: Whether to ask before calls that cost money.
-    """
-
-    roles: Mapping[str, str]
-    texts: Path | None
-    briefs: Path | None
-    readings: Path | None
-    to_read: Path | None
-    votes: int
-    connections: int
-    yes: bool
-
-
 @click.command("forge", cls=ForSuites, suites={"Suites": forged}, context_settings=HELP)
 @click.argument("suite")
 @click.option(
     "--seed", type=click.IntRange(min=0), help="Seed of the plans, the world's values and all draws."
 )
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="The folder to write [default: SUITE-SEED or SUITE-from-NAME].",
-)
+@click.option("--out", type=PATH, help="The folder to write [default: SUITE-SEED or SUITE-from-NAME].")
 @click.option(
     "--size", type=click.IntRange(min=1), help="Number of texts to write, or of pairs to make [default: all]."
 )
@@ -101,14 +73,10 @@ class Wishes:
     metavar="writer=MODEL|judge=MODEL",
     help="The model that writes the requests, and the one that rates them. writer=flat is for tests.",
 )
-@click.option("--texts", type=click.Path(path_type=Path), help="A file of written texts, one per line.")
-@click.option("--briefs", type=click.Path(path_type=Path), help="Export the open briefs to this file; stop.")
-@click.option(
-    "--to-read", type=click.Path(path_type=Path), help="Export the requests for blind readers; stop."
-)
-@click.option(
-    "--readings", type=click.Path(path_type=Path), help="The readers' answers, one reading per line."
-)
+@click.option("--texts", type=PATH, help="A file of written texts, one per line.")
+@click.option("--briefs", type=PATH, help="Export the open briefs to this file; stop.")
+@click.option("--to-read", type=PATH, help="Export the requests for blind readers; stop.")
+@click.option("--readings", type=PATH, help="The readers' answers, one reading per line.")
 @click.option(
     "--with",
     "borrowed",
@@ -118,7 +86,7 @@ class Wishes:
     metavar="SUITE=FOLDER",
     help="A data set of the same seed whose requests a recipe uses as well, if not the shipped one.",
 )
-@click.option("--votes", type=click.IntRange(1), default=3, show_default=True, help="Votes per request.")
+@click.option("--votes", type=click.IntRange(1), default=VOTES, show_default=True, help="Votes per request.")
 @connections_option
 @yes_option
 @click.option(
@@ -157,36 +125,54 @@ def command(  # noqa: PLR0917 - one parameter per option
     if borrowed and not recipe.borrows:
         raise BadUsage(f"The data of {suite} use no other requests: --with is for {listed(borrowing)}.")
     roles = assigned(role, ROLES)
+    wishes = Wishes(roles, texts, briefs, readings, to_read, votes, max_connections, yes)
     outside = {"--from": source, "--way": way, "--level": level, "--embed": embed}
     if source is not None:
         _not_with("--from", {"--to-read": to_read, "--readings": readings, "--with": borrowed})
-        asked = Outside(source, way, level, embed, seed or 0, size, out, texts, briefs, roles, votes)
-        return pairs_from(recipe.pairing, suite, asked, max_connections, yes=yes)
+        asked = PairWishes(
+            seed=seed or 0,
+            size=size,
+            way=way or BOTH,
+            level=level or "",
+            retriever=f"{EMBEDDINGS}{embed}" if embed else BM25,
+            judge=roles.get("judge", ""),
+            votes=votes,
+            folder=out or Path(f"{suite}-from-{Path(source.partition('=')[0]).name}"),
+        )
+        return pairs_from(recipe.pairing, suite, source, asked, wishes)
     _not_with("a recipe; add --from", outside)
     if own is not None:
-        wishes = Wishes(roles, texts, briefs, readings, to_read, votes, max_connections, yes)
-        folder = out or Path(f"{suite}-{own}")
-        return _of_own_tools(recipe, suite, own, wishes, seed=seed or 0, size=size, folder=folder)
+        return forge_with_tools(suite, own, wishes, seed=seed or 0, size=size, out=out)
     if seed is None:
         raise BadUsage("--seed N fixes plans and the world's values. Add it.")
     folder = out or Path(f"{suite}-{seed}")
-    wishes = Wishes(roles, texts, briefs, readings, to_read, votes, max_connections, yes)
     from knowact.forge.choose import stratified
 
     whole = sum(recipe.sizes.values())
     if size is not None and size > whole:
         raise BadUsage(f"--size is at most {whole:,} for {suite}, the size of the whole data set.")
-    wanted = size or whole
-    material = _material(recipe, seed, wanted, folder, wishes)
-    work = _work(recipe, material, seed, stratified(recipe.sizes, wanted), folder, wishes=wishes)
-    work.borrowed = [one for name in recipe.borrows for one in _borrowed(name, borrowed, work)]
+    number = size or whole
+    material = _material(recipe, seed, number, folder, wishes)
+    work = _work(recipe, material, seed, stratified(recipe.sizes, number), folder, wishes=wishes)
+    work.borrowed = [request for name in recipe.borrows for request in _borrowed(name, borrowed, work)]
     return _made(work, wishes)
 
 
-def _of_own_tools(
-    recipe: "Recipe", suite: str, name: str, wishes: Wishes, *, seed: int, size: int | None, folder: Path
+def forge_with_tools(
+    suite: str, name: str, wishes: Wishes, *, seed: int = 0, size: int | None = None, out: Path | None = None
 ) -> int:
     """Make data with somebody's own tools; what they yield is told before anything is written.
+
+    Args:
+        suite: The suite, as people type it.
+        name: The tools'.
+        wishes: What the options say.
+        seed: Of the plans and all draws.
+        size: Number of texts; needed here.
+        out: The folder to write; None for "SUITE-NAME".
+
+    Returns:
+        The exit code.
 
     Raises:
         BadUsage: The suite's recipe cannot, or nothing can be proven with these tools.
@@ -196,6 +182,7 @@ def _of_own_tools(
     from knowact.tools.folder import find
     from knowact.tools.material import material_of, uses
 
+    recipe, folder = _recipe(suite), out or Path(f"{suite}-{name}")
     recipe = recipe.own_tools or recipe
     if recipe.borrows:
         raise BadUsage(f"{suite} uses requests of {' and '.join(recipe.borrows)}, so it cannot take --tools.")
@@ -224,8 +211,8 @@ def _told(name: str, there: "Sequence[Use]") -> None:
         BadUsage: There is no such tool.
     """
     reasons: dict[str, list[str]] = {}
-    for one in there:
-        reasons.setdefault(one.why_not, []).append(one.tool)
+    for use in there:
+        reasons.setdefault(use.why_not, []).append(use.tool)
     usable = reasons.pop("", [])
     lines = [f"Items can be made with {len(usable):,} of the {len(there):,} tools of {name!r}."]
     for why, tools in sorted(reasons.items(), key=lambda pair: -len(pair[1])):
@@ -236,9 +223,9 @@ def _told(name: str, there: "Sequence[Use]") -> None:
     click.echo("\n".join(lines))
 
 
-def _not_with(what: str, options: Mapping[str, object]) -> None:
+def _not_with(other: str, options: Mapping[str, object]) -> None:
     if given := [name for name, value in options.items() if value]:
-        raise BadUsage(f"{given[0]} cannot be combined with {what}.")
+        raise BadUsage(f"{given[0]} cannot be combined with {other}.")
 
 
 def _recipe(name: str) -> "Recipe":
@@ -264,10 +251,10 @@ def _material(recipe: "Recipe", seed: int, size: int, folder: Path, wishes: Wish
     """
     from knowact.worlds import registry
 
-    found = registry.find(recipe.world).material
-    if found is None:
+    make = registry.find(recipe.world).material
+    if make is None:
         raise BadUsage(f"The world {recipe.world!r} has no material to make data from.")
-    material = found()
+    material = make()
     return material if material.scenarios else _with_scenarios(material, seed, size, folder, wishes)
 
 
@@ -316,19 +303,19 @@ def _with_scenarios(material: "Material", seed: int, size: int, folder: Path, wi
 
     model = wishes.roles.get("writer")
     there = len(proposing.kept(folder))
-    wanted = max(1, size // REQUESTS_EACH) - there
+    missing = max(1, size // REQUESTS_EACH) - there
     if model in {None, FLAT} and not there:
         raise BadUsage(
             f"The world {material.name!r} has no scenarios. Add --role writer=MODEL to have some proposed."
         )
-    if wanted > 0 and model is not None and model != FLAT:
+    if missing > 0 and model is not None and model != FLAT:
         from knowact.engine.writing import ToPropose, to_propose
 
         shown = proposing.shown(material, PROPOSED_AT_ONCE)
         prove = partial(proposing.proven, material=material, seed=seed)
         batches = [
             ToPropose(f"scenarios-{number}", shown, prove)
-            for number in range(1, -(-wanted // PROPOSED_AT_ONCE) + 1)
+            for number in range(1, -(-missing // PROPOSED_AT_ONCE) + 1)
         ]
         announce("writer", model, len(batches), len(batches) * sum(map(len, shown.values())), yes=wishes.yes)
         keep = partial(proposing.keep_all, folder)
@@ -349,11 +336,11 @@ def _borrowed(suite: str, pairs: Sequence[str], work: "Work") -> "list[Finished]
     from knowact.forge.recipe import PLANS, finished_in
 
     given = [Path(pair.removeprefix(f"{suite}=")) for pair in pairs if pair.startswith(f"{suite}=")]
-    for folder in given or [one.path for one in suites.find(suite).datasets()]:
+    for folder in given or [each.path for each in suites.find(suite).datasets()]:
         made = (folder / PLANS).exists() and (folder / MANIFEST).exists()
         if made and read_manifest(folder).seed == work.seed:
             done = finished_in(folder, _recipe(suite))
-            return [one for one in done if discarded(one.answer, one.ratings) is None]
+            return [each for each in done if discarded(each.answer, each.ratings) is None]
     raise BadUsage(
         f"This data set also uses requests of {suite} that were made with seed {work.seed}. Make them with "
         f"'knowact forge {suite} --seed {work.seed}', and say where they are: --with {suite}=FOLDER."
@@ -400,9 +387,9 @@ def _sum_up(work: "Work") -> None:
     if not work.material.seeded and (idle := work.idle()):
         click.echo(f"{len(idle):,} texts yield no item: they have no partner.", err=True)
     if work.empty:
-        wanted = len(work.order)
+        planned = len(work.order)
         why = "no other plan is left for what was refused, was given up, or finds no partner"
-        click.echo(f"{wanted - work.empty:,} of {wanted:,} texts are there; {why}.", err=True)
+        click.echo(f"{planned - work.empty:,} of {planned:,} texts are there; {why}.", err=True)
 
 
 def _take(work: "Work", texts: Path | None) -> None:
@@ -431,7 +418,7 @@ def _write(work: "Work", wishes: Wishes) -> int:
             ToWrite(work.brief(draft), partial(work.complaints, draft), work.discarded(work.brief(draft)))
             for draft in due
         ]
-        shown = sum(len(one.brief.model_dump_json()) for one in items)
+        shown = sum(len(each.brief.model_dump_json()) for each in items)
         announce("writer", model, len(items), shown, yes=agreed)
         agreed = True
         failed = len(ask(model, to_write(items, model), work.keep, wishes.connections).failures)
@@ -449,40 +436,40 @@ def _rate(work: "Work", wishes: Wishes) -> int:
     model = wishes.roles.get("judge")
     if model is None:
         return 0
-    cast = {(one.brief, one.text, one.vote) for one in work.ratings if one.judge == model}
+    cast = {(each.brief, each.text, each.vote) for each in work.ratings if each.judge == model}
     items = [
         ToRate(
-            one.brief.id,
-            hash_of(one.answer.versions),
-            shown(one.draft, one.answer, work.material),
+            each.brief.id,
+            hash_of(each.answer.versions),
+            shown(each.draft, each.answer, work.material),
             vote,
-            len(one.answer.discarded),
+            len(each.answer.discarded),
         )
-        for one in work.finished()
+        for each in work.finished()
         for vote in range(1, wishes.votes + 1)
-        if (one.brief.id, hash_of(one.answer.versions), vote) not in cast
+        if (each.brief.id, hash_of(each.answer.versions), vote) not in cast
     ]
     if not items:
         return 0
-    announce("judge", model, len(items), sum(len(one.shown) for one in items), yes=wishes.yes)
+    announce("judge", model, len(items), sum(len(each.shown) for each in items), yes=wishes.yes)
     return len(ask(model, to_rate(items, model), work.keep_rating, wishes.connections).failures)
 
 
 def _discard(work: "Work", wishes: Wishes) -> bool:
     """Discard the texts that judges fail, and say so; whether there were any."""
     # Without a judge there are no more votes to come.
-    found = work.discard(wishes.votes if "judge" in wishes.roles else 1)
-    if found:
-        points = Counter(point for one in found for point in one.points)
+    discards = work.discard(wishes.votes if "judge" in wishes.roles else 1)
+    if discards:
+        points = Counter(point for discard in discards for point in discard.points)
         listed = ", ".join(f"{point} {n:,}" for point, n in points.most_common())
-        click.echo(f"Discarded: {len(found):,} texts of which most votes deny a point ({listed}).")
-    return bool(found)
+        click.echo(f"Discarded: {len(discards):,} texts of which most votes deny a point ({listed}).")
+    return bool(discards)
 
 
 def _freeze(work: "Work") -> None:
     from knowact.forge.recipe import freeze
 
     if repeated := work.repeated():
-        pairs = ", ".join(f"{one} repeats {other}" for one, other in list(repeated.items())[:SHOWN])
+        pairs = ", ".join(f"{brief} repeats {other}" for brief, other in list(repeated.items())[:SHOWN])
         raise BadUsage(f"{len(repeated):,} texts repeat another one: {pairs}. Write them anew.")
     freeze(work)

@@ -8,7 +8,7 @@ import click
 from knowact.core.errors import BadUsage
 
 if TYPE_CHECKING:
-    from knowact.forge.ratings import Reading
+    from knowact.forge.ratings import BlindReading
     from knowact.forge.recipe import Work
 
 
@@ -19,7 +19,7 @@ def export_briefs(work: "Work", file: Path) -> int:
     briefs = [
         work.brief(draft).model_dump(mode="json", exclude_defaults=True)
         | (
-            {"discarded": [one.model_dump(mode="json", exclude_defaults=True) for one in past]}
+            {"discarded": [discard.model_dump(mode="json", exclude_defaults=True) for discard in past]}
             if past
             else {}
         )
@@ -38,9 +38,9 @@ def export_requests(work: "Work", file: Path) -> int:
     from knowact.forge.recipe import hash_of
 
     rows = [
-        to_read(one.draft, written, hash_of({name: written}), one.brief.id, work.material)
-        for one in work.finished()
-        for name, written in one.answer.versions.items()
+        to_read(request.draft, written, hash_of({name: written}), request.brief.id, work.material)
+        for request in work.finished()
+        for name, written in request.answer.versions.items()
     ]
     # By their hashes, so that nobody can tell a request's versions by their place.
     rows.sort(key=lambda row: row["text"])
@@ -52,7 +52,7 @@ def export_requests(work: "Work", file: Path) -> int:
     return 0
 
 
-def read_readings(file: Path) -> "list[Reading]":
+def read_readings(file: Path) -> "list[BlindReading]":
     """What readers said, from a file of theirs.
 
     Raises:
@@ -60,8 +60,8 @@ def read_readings(file: Path) -> "list[Reading]":
         BadData: A line is no reading.
     """
     from knowact.datasets.lines import rows_of
-    from knowact.forge.ratings import Reading
+    from knowact.forge.ratings import BlindReading
 
     if not file.exists():
         raise BadUsage(f"There is no file {file}. Give the path of a file of readings.")
-    return list(rows_of(Reading, file))
+    return list(rows_of(BlindReading, file))

@@ -13,7 +13,7 @@ from knowact import suites
 from knowact.cli import terminal
 from knowact.cli.for_suites import ForSuites, SuiteOption, judged, one_question
 from knowact.cli.interview import Interview, filled
-from knowact.cli.options import HELP, F, Group, folder_option, seed_option
+from knowact.cli.options import HELP, PATH, F, Group, folder_option, seed_option
 from knowact.cli.verdicts import FORMAT, Readers, by_annotator, readers_in, with_people
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
@@ -81,7 +81,7 @@ def _options(out: str, things: str, size: str) -> Callable[[F], F]:
 @click.option(
     "--verdicts",
     "logs",
-    type=click.Path(path_type=Path),
+    type=PATH,
     cls=SuiteOption,
     fits=judged,
     metavar="LOGS",
@@ -131,7 +131,7 @@ def audit(  # noqa: PLR0917 - click passes by name
         return _audit_summary(asked, typed(suite.name) + part.replace("-", " --"), plan, folder)
     size = n or asked.sample
     sample = audits.sampled(plan.items, asked.strata, size, seed)
-    head = _head(suite, plan, annotator, tuple(one.id for one in asked.questions), size, seed)
+    head = _head(suite, plan, annotator, tuple(question.id for question in asked.questions), size, seed)
     return _sitting(suite, asked, plan, folder, head, sample)
 
 
@@ -157,13 +157,13 @@ def _verdicts(  # noqa: PLR0917 - one call site, above
     """Have people judge what a judge judged, or compare them with it; without an annotator the latter."""
     runs = [run for run in runs_at([logs]) if run.suite == suite.name]
     judges = {
-        name: {key: one for key, one in said.items() if one.role == "judge"}
-        for name, said in readers_in(suite, runs, data or "").items()
+        name: {key: verdict for key, verdict in verdicts.items() if verdict.role == "judge"}
+        for name, verdicts in readers_in(suite, runs, data or "").items()
     }
     usual: Mapping[str, int] = suite.audit.verdicts if suite.audit else {}
     chosen = _kind(judges, kind, usual, logs)
-    judges = {name: _of_kind(said, chosen) for name, said in judges.items()}
-    first = {key: one for said in reversed(judges.values()) for key, one in said.items()}
+    judges = {name: _of_kind(verdicts, chosen) for name, verdicts in judges.items()}
+    first = {key: verdict for verdicts in reversed(judges.values()) for key, verdict in verdicts.items()}
     size = n or usual.get(chosen, SAMPLE_OF_VERDICTS)
     about = DatasetInfo("verdicts", chosen, _digest(sorted(first)))
     plan = Plan(about, tuple(map(verdict_item, first.values())), (0, 0))
@@ -174,8 +174,8 @@ def _verdicts(  # noqa: PLR0917 - one call site, above
     return _sitting(suite, verdict_audit(first, size), plan, folder, head, drawn(plan.items, size, seed))
 
 
-def _of_kind(said: Mapping[str, Verdict], kind: str) -> dict[str, Verdict]:
-    return {key: one for key, one in said.items() if one.kind == kind}
+def _of_kind(verdicts: Mapping[str, Verdict], kind: str) -> dict[str, Verdict]:
+    return {key: verdict for key, verdict in verdicts.items() if verdict.kind == kind}
 
 
 def _kind(judges: Readers, given: str, usual: Iterable[str], logs: Path) -> str:
@@ -184,33 +184,33 @@ def _kind(judges: Readers, given: str, usual: Iterable[str], logs: Path) -> str:
     Raises:
         BadUsage: There is none, or not this one, or one must be chosen.
     """
-    counts = Counter(one.kind for said in judges.values() for one in said.values())
+    counts = Counter(verdict.kind for verdicts in judges.values() for verdict in verdicts.values())
     if not counts:
         raise BadUsage(f"No judge has judged anything in {logs}. Run the suite with --judge MODEL.")
-    wanted = [given] if given else [*(name for name in usual if name in counts)] or [*counts]
-    if len(wanted) > 1 or wanted[0] not in counts:
+    kinds = [given] if given else [*(name for name in usual if name in counts)] or [*counts]
+    if len(kinds) > 1 or kinds[0] not in counts:
         there = ", ".join(f"{name} ({count:,})" for name, count in counts.most_common())
         raise BadUsage(f"Name one of these kinds of verdict with --kind: {there}.")
-    return wanted[0]
+    return kinds[0]
 
 
 def _verdict_summary(suite: Suite, plan: Plan, folder: Path, judges: Readers) -> int:
     """Print how people agree with each judge, and among each other."""
     from knowact.report.reader_agreement import reader_tables
 
-    found = read_all(folder)
-    if not found:
+    files = read_all(folder)
+    if not files:
         raise _nobody(folder, "audit", f"{typed(suite.name)} --verdicts LOGS")
-    check_same(found, plan.dataset)
-    people = by_annotator(found)
+    check_same(files, plan.dataset)
+    people = by_annotator(files)
     click.echo(f"Audit of what was judged in {suite.name}, {plan.dataset.version}.\n")
     for table in reader_tables(with_people(judges, people)):
         click.echo(table_text(table))
-    left = [min(one.head.n, len(plan.items)) - len(people[one.head.annotator]) for one in found]
-    for one, open_ in zip(found, left, strict=True):
-        skipped = sum(answer is None for answer in people[one.head.annotator].values())
-        done = len(people[one.head.annotator])
-        click.echo(f"{one.head.annotator}: {done:,} done ({skipped:,} skipped), {open_:,} left.")
+    left = [min(file.head.n, len(plan.items)) - len(people[file.head.annotator]) for file in files]
+    for file, open_ in zip(files, left, strict=True):
+        skipped = sum(answer is None for answer in people[file.head.annotator].values())
+        done = len(people[file.head.annotator])
+        click.echo(f"{file.head.annotator}: {done:,} done ({skipped:,} skipped), {open_:,} left.")
     click.echo(f"In a report: knowact report LOGS --labels {folder}")
     return 1 if any(left) else 0
 
@@ -345,7 +345,7 @@ def _runs_summary(suite: Suite, folder: Path) -> int:
         raise _nobody(folder, "answer", typed(suite.name))
     runs = runs_at([folder])
     made = tables(suite, runs)
-    click.echo(table_text(next((one for one in made if one.rows), made[0])))
+    click.echo(table_text(next((table for table in made if table.rows), made[0])))
     for run in runs:
         click.echo(f"{run.model}: {run.scored:,} of {run.planned:,} tasks scored.")
     click.echo(f"Beside models: knowact report logs {folder}")
@@ -385,23 +385,23 @@ def _nobody(folder: Path, kind: str, suite: str) -> BadUsage:
 
 
 def _audit_summary(audit: Audit, suite: str, plan: Plan, folder: Path) -> int:
-    found = read_all(folder)
-    if not found:
+    files = read_all(folder)
+    if not files:
         raise _nobody(folder, "audit", suite)
-    check_same(found, plan.dataset)
-    head = found[0].head
+    check_same(files, plan.dataset)
+    head = files[0].head
     sample: Sequence[Task] = audits.sampled(plan.items, audit.strata, head.n, head.seed)
     sheets = {
-        one.head.annotator: filled(
-            Sheet(audit, audits.in_order_of(one.head.annotator, sample, head.seed)), one
+        file.head.annotator: filled(
+            Sheet(audit, audits.in_order_of(file.head.annotator, sample, head.seed)), file
         )
-        for one in found
+        for file in files
     }
     labels = {name: item.labels for name, item in audits.tasks_of(plan.items).items()}
     given = {name: sheet.answers for name, sheet in sheets.items()}
-    for one in found:
-        if one.torn:
-            click.echo(f"The last line of {one.file} is cut off and was ignored.\n")
+    for file in files:
+        if file.torn:
+            click.echo(f"The last line of {file.file} is cut off and was ignored.\n")
     _print(Audited(audit, sample, labels, given, head.seed), head)
     return 1 if any(sheet.left for sheet in sheets.values()) else 0
 
@@ -417,11 +417,11 @@ def _print(audited: Audited, head: Head) -> None:
         click.echo(table_text(table))
     if len(audited.given) == 1:
         click.echo("Agreement needs at least two annotators.\n")
-    found = doubts(audited)
+    doubted = doubts(audited)
     click.echo(
-        f"Review these {thing}s:" if found else f"Annotators confirmed every {thing} that they answered."
+        f"Review these {thing}s:" if doubted else f"Annotators confirmed every {thing} that they answered."
     )
-    for doubt in found:
+    for doubt in doubted:
         votes = "; ".join(f"{name}: {vote}" for name, vote in doubt.votes.items())
         outcome = "tie" if doubt.tie else "rejected"
         against = f"labelled: {doubt.label}; majority: {doubt.majority}"
@@ -451,9 +451,9 @@ def people_at(path: Path, data: str | None) -> Sequence[Run]:
         BadData: A file cannot be used.
     """
     groups: dict[tuple[str, str], list[int]] = {}
-    found = read_baselines(path)
-    for place, one in enumerate(found):
-        groups.setdefault((one.head.suite, one.head.data), []).append(place)
+    answers = read_baselines(path)
+    for place, each in enumerate(answers):
+        groups.setdefault((each.head.suite, each.head.data), []).append(place)
     runs: list[Run] = []
     for (name, data_set), places in groups.items():
         suite = suites.find(name)
@@ -462,5 +462,5 @@ def people_at(path: Path, data: str | None) -> Sequence[Run]:
         if not shipped and data is None:
             raise BadUsage(f"{path} holds answers about {data_set}. Name its folder with --data DIR.")
         plan = plan_of(suite, data_set if shipped else data)
-        runs += as_runs(suite, plan, [found[place] for place in places])
+        runs += as_runs(suite, plan, [answers[place] for place in places])
     return runs

@@ -82,7 +82,7 @@ class Interview:
     def _greet(self) -> None:
         answers, wide = self._file.answers, screen.width()
         size = len(self._sheet.order)
-        said = len(self._sheet.answers)
+        answered = len(self._sheet.answers)
         data = f"{answers.head.suite}/{answers.head.data}"
         click.echo(f"{self._kind} of {data}. Annotator: {one_line(answers.head.annotator)}")
         if size < answers.head.n:
@@ -92,9 +92,9 @@ class Interview:
             click.echo(f"The last line of {answers.file} was cut off ({start!r}). You are asked again.")
         if self._sheet.here() is None:
             return
-        if said:
+        if answered:
             total = size * len(self._audit.questions)
-            click.echo(f"Welcome back. You have answered {said:,} of {total:,} questions.")
+            click.echo(f"Welcome back. You have answered {answered:,} of {total:,} questions.")
         terminal.say("", *wrapped(self._audit.about, wide, ""), "", *HELP)
 
     def _ask(self, spot: Spot, question: AuditQuestion) -> None:
@@ -167,11 +167,11 @@ class Interview:
         context = open_world(item.task.world, self._plan.world_seed).context()
         return query_lines(item.task, context, item.tools, wide, details=self._details)
 
-    def _close(self, said: str) -> int:
+    def _close(self, farewell: str) -> int:
         sheet = self._sheet
         skipped = f" ({sheet.skipped:,} skipped)" if sheet.skipped else ""
         done = count(len(sheet.answers), "question")
-        click.echo(f"{said} {done} done{skipped}, {sheet.left:,} left.")
+        click.echo(f"{farewell} {done} done{skipped}, {sheet.left:,} left.")
         click.echo(f"Your answers are in {self._file.answers.file}.")
         if sheet.left:
             click.echo("The same command resumes.")
@@ -196,8 +196,8 @@ def chosen(question: AuditQuestion, typed: str) -> str | None:
     if typed.isdecimal():
         return choices[int(typed) - 1] if len(typed) < 3 and 0 < int(typed) <= len(choices) else None  # noqa: PLR2004
     plain = typed.replace(" ", "_").replace("-", "_")
-    found = [choice for choice in choices if plain and choice.casefold().startswith(plain)]
-    return found[0] if len(found) == 1 else None
+    fitting = [choice for choice in choices if plain and choice.casefold().startswith(plain)]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _answer(item: str, question: str, answer: str | None) -> Event:

@@ -15,24 +15,24 @@ def command() -> None:
     from knowact.agents.catalogue import DESCRIPTIONS
     from knowact.core.role_model import BUILT_IN
 
-    found: list[Suite] = []
+    usable: list[Suite] = []
     unusable: list[tuple[str, str, str]] = []
     for name in suites.names():
         try:
-            found.append(suites.find(name))
+            usable.append(suites.find(name))
         except BadUsage as error:
             unusable.append((typed(name), str(error), ""))
-    _table("Suites", [(typed(suite.name), suite.question, suite.paper) for suite in found])
+    _table("Suites", [(typed(suite.name), suite.question, suite.paper) for suite in usable])
     _table(
         "\nData sets",
         [
             (f"{suite.name}/{data.name}@{data.version}", f"{data.size:,} items", data.licence)
-            for suite in found
+            for suite in usable
             for data in suite.datasets()
         ],
     )
     _table(
-        "\nBuilt-in agents (--model)", [(BUILT_IN + name, said, "") for name, said in DESCRIPTIONS.items()]
+        "\nBuilt-in agents (--model)", [(BUILT_IN + name, about, "") for name, about in DESCRIPTIONS.items()]
     )
     if unusable:
         _table("\nSuites that cannot be used", unusable)

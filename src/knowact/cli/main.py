@@ -47,9 +47,9 @@ class Commands(click.Group):
         """Import one command."""
         if cmd_name not in COMMANDS:
             return None
-        found = getattr(importlib.import_module(f"knowact.cli.{cmd_name}_command"), "command", None)
-        assert isinstance(found, click.Command)
-        return found
+        command = getattr(importlib.import_module(f"knowact.cli.{cmd_name}_command"), "command", None)
+        assert isinstance(command, click.Command)
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without importing them."""
@@ -101,23 +101,23 @@ def run(args: list[str] | None = None) -> int:
         exit_code, choices = USAGE_ERROR, ()
         if isinstance(error, OSError) and error.filename:
             # A path that is too long or not readable raises wherever it is used.
-            said = f"Cannot use {error.filename} ({error.strerror}). Check the path."
+            complaint = f"Cannot use {error.filename} ({error.strerror}). Check the path."
         elif isinstance(error, KnowactError):
-            said, exit_code, choices = str(error), error.exit_code, error.choices
+            complaint, exit_code, choices = str(error), error.exit_code, error.choices
         else:
             raise
-        click.echo(f"Error: {_one_sentence(said)}", err=True)
+        click.echo(f"Error: {_one_sentence(complaint)}", err=True)
         for line in choices:
             click.echo(f"  {line}", err=True)
         return exit_code
     return code if isinstance(code, int) else 0
 
 
-def _one_sentence(said: str) -> str:
+def _one_sentence(complaint: str) -> str:
     """Make a message safe and short enough for a terminal: it may quote data, files and options."""
     from knowact.core.clean import one_line
 
-    shown = one_line(" ".join(said.split()))
+    shown = one_line(" ".join(complaint.split()))
     if len(shown) <= LONGEST_COMPLAINT:
         return shown
     half = LONGEST_COMPLAINT // 2

@@ -2,21 +2,24 @@
 
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 import click
 
 from knowact import suites
-from knowact.cli import tools_annotate, tools_own
+from knowact.cli import tools_annotate
 from knowact.cli.for_suites import SuiteOption, listed, of_own_tools
-from knowact.cli.forge_asking import announce
-from knowact.cli.forge_command import command as forge
-from knowact.cli.options import HELP
+from knowact.cli.forge_asking import Wishes, announce
+from knowact.cli.forge_command import forge_with_tools
+from knowact.cli.options import FILE, FOLDER, HELP
+from knowact.cli.tools_own import SOURCES, SourceOptions, add_tools, record_calls
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 from knowact.core.suite import Suite
 from knowact.report.requirements import HEADLINE
+from knowact.running.roles import ANNOTATOR
 from knowact.running.sources import typed
 from knowact.tools.annotation import Effect, effect, read_annotations
 from knowact.tools.claims import STAGES
@@ -24,19 +27,20 @@ from knowact.tools.folder import ToolFolder, find, names
 from knowact.tools.recordings import read_recordings
 
 VOTES: Final = 3
+"""Votes per tool and stage."""
 _TEXT: Final = 2_000
 """Characters that one request to a writer takes, about."""
 
 
 @click.command("new", context_settings=HELP)
-@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("directory", metavar="DIR", type=FOLDER)
 @click.option("--mcp", metavar="COMMAND", help="Your MCP server, over standard input and output.")
 @click.option("--mcp-url", metavar="URL", help="Your MCP server over streamable HTTP.")
 @click.option("--openapi", metavar="FILE|URL", help="Your OpenAPI document, 3.0 or 3.1.")
 @click.option("--python", metavar="MODULE", help="Your Python module of typed functions.")
 @click.option(
     "--calls",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help="Calls that show what your tools answer, as for `tools record`.",
 )
@@ -70,36 +74,38 @@ def command(  # noqa: PLR0917 - one parameter per option
     before, by `tools add`; then name no source here. It shows the cost first. Interrupt it at any time; the
     same command resumes.
     """
-    given = {"--mcp": mcp, "--mcp-url": mcp_url, "--openapi": openapi, "--python": python}
-    source = [word for option, value in given.items() if value is not None for word in (option, value)]
+    source = SourceOptions(mcp=mcp, mcp_url=mcp_url, openapi=openapi, python=python)
     suite, own = _suite(name), directory.resolve().name
-    if not source and own not in names():
-        raise BadUsage(f"Name your tools by one of {', '.join(given)}.")
-    _step(tools_own.add, own, *source)
+    if not source.named and own not in names():
+        raise BadUsage(f"Name your tools by one of {', '.join(SOURCES)}.")
+    _repeat_by("tools add", own, *chain.from_iterable(source.named.items()))
+    add_tools(own, source)
     asking = ("--yes",) if yes else ()
-    listed = () if calls is None else ("--calls", str(calls))
+    listed_calls = () if calls is None else ("--calls", str(calls))
+    _repeat_by("tools record", own, *listed_calls, *asking)
     try:
-        _step(tools_own.record, own, *listed, *asking)
+        record_calls(own, calls=calls, yes=yes)
     except BadUsage as error:
         click.echo(str(error), err=True)
     folder = find(own)
     _usable(folder)
-    _told(folder, model, size, yes=yes)
-    lost = _step(tools_annotate.command, own, "--role", f"annotator={model}", "--votes", str(VOTES), "--yes")
+    _announce(folder, model, size, yes=yes)
+    _repeat_by("tools annotate", own, "--role", f"annotator={model}", "--votes", str(VOTES), "--yes")
+    lost = tools_annotate.annotate(own, {ANNOTATOR: model}, votes=VOTES, yes=True)
     _look(folder, yes=yes)
-    data = directory / typed(suite.name)
+    forged = typed(suite.name)
+    data = directory / forged
     words = ("--tools", own, "--size", str(size), "--role", f"writer={model}", "--out", str(data), "--yes")
-    lost |= _step(forge, typed(suite.name), *words)
+    _repeat_by("forge", forged, *words)
+    lost |= forge_with_tools(forged, own, Wishes({"writer": model}, yes=True), size=size, out=data)
     click.echo("\n".join(_next(suite, data)))
     return lost
 
 
-def _step(step: click.Command, *words: str) -> int:
-    """Carry out one command; the line that would repeat it is printed first."""
+def _repeat_by(command: str, *words: str) -> None:
+    """Print the line that repeats the next step alone."""
     shown = " ".join(f"'{word}'" if " " in word else word for word in words)
-    click.echo(f"\n$ knowact {'' if step is forge else 'tools '}{step.name} {shown}")
-    done: object = step.main(list(words), prog_name=f"knowact {step.name}", standalone_mode=False)
-    return done if isinstance(done, int) else 0
+    click.echo(f"\n$ knowact {command} {shown}")
 
 
 def _suite(name: str | None) -> Suite:
@@ -110,7 +116,9 @@ def _suite(name: str | None) -> Suite:
         BadUsage: It has no data that are made of tools alone.
     """
     if name is None:
-        return next(one for one in map(suites.find, suites.names()) if of_own_tools(one) and _has_kas(one))
+        return next(
+            suite for suite in map(suites.find, suites.names()) if of_own_tools(suite) and _has_kas(suite)
+        )
     suite = suites.find(name)
     if not of_own_tools(suite):
         raise BadUsage(
@@ -121,7 +129,7 @@ def _suite(name: str | None) -> Suite:
 
 def _has_kas(suite: Suite) -> bool:
     """Whether its headline rests on calls and a requested format alone, so that no judge is needed."""
-    return any(not isinstance(one, str) for one in suite.compared)
+    return any(not isinstance(headline, str) for headline in suite.compared)
 
 
 def _usable(folder: ToolFolder) -> None:
@@ -149,7 +157,7 @@ def _usable(folder: ToolFolder) -> None:
         )
 
 
-def _told(folder: ToolFolder, model: str, size: int, *, yes: bool) -> None:
+def _announce(folder: ToolFolder, model: str, size: int, *, yes: bool) -> None:
     """Say what all steps together will ask of the model."""
     tools = len(folder.tools)
     votes = len(STAGES) * VOTES

@@ -15,6 +15,10 @@ HELP: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"]}
 STDOUT: Final = "-"
 """The file name that means standard output, as everywhere in Unix."""
 
+PATH: Final = click.Path(path_type=Path)
+FILE: Final = click.Path(path_type=Path, dir_okay=False)
+FOLDER: Final = click.Path(path_type=Path, file_okay=False)
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -30,19 +34,25 @@ class Group(click.Group):
         return super().resolve_command(ctx, args)
 
 
-def folder_option(flag: str, default: str, said: str) -> Callable[[F], F]:
+def folder_option(flag: str, default: str, purpose: str) -> Callable[[F], F]:
     """A folder with a default, which the help shows."""
-    kind = click.Path(path_type=Path)
-    return click.option(flag, type=kind, default=Path(default), show_default=True, help=said)
+    return click.option(flag, type=PATH, default=Path(default), show_default=True, help=purpose)
 
 
-def seed_option(said: str) -> Callable[[F], F]:
-    """`--seed`; `said` names what it fixes."""
-    return click.option("--seed", type=int, default=0, show_default=True, help=said)
+def seed_option(purpose: str) -> Callable[[F], F]:
+    """`--seed`; `purpose` names what it fixes."""
+    return click.option("--seed", type=int, default=0, show_default=True, help=purpose)
 
+
+CONNECTIONS: Final = 10
+"""Concurrent calls of commands that make data, unless `--max-connections` says otherwise."""
 
 connections_option: Final = click.option(
-    "--max-connections", type=click.IntRange(1), default=10, show_default=True, help="Concurrent calls."
+    "--max-connections",
+    type=click.IntRange(1),
+    default=CONNECTIONS,
+    show_default=True,
+    help="Concurrent calls.",
 )
 
 yes_option: Final = click.option("--yes", is_flag=True, help="Don't ask before calls that cost money.")

@@ -43,7 +43,7 @@ Every suite works on shares, so this holds for all of them. All options: knowact
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SampleAnswer:
     """The command's result.
 
     Attributes:
@@ -95,19 +95,19 @@ def command(  # noqa: PLR0917 - click passes by name
     _check(effect, df, shares, paired=paired, discordant=discordant)
     try:
         if effect is not None:
-            found = _goodness_of_fit(effect, alpha, power, df)
+            answer = _goodness_of_fit(effect, alpha, power, df)
         elif shares is not None and paired:
-            found = _same_items(shares, discordant, alpha, power)
+            answer = _same_items(shares, discordant, alpha, power)
         else:
             assert shares is not None
-            found = _different_items(shares, alpha, power)
+            answer = _different_items(shares, alpha, power)
     except ValueError as error:
         raise BadUsage(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
     if json_file is not None:
-        put_json({"format": FORMAT, **found.numbers, "notes": list(found.sentences)}, json_file)
+        put_json({"format": FORMAT, **answer.numbers, "notes": list(answer.sentences)}, json_file)
     else:
         terminal.prepare()
-        terminal.say(*found.sentences)
+        terminal.say(*answer.sentences)
     return 0
 
 
@@ -129,7 +129,7 @@ def _check(
         raise BadUsage("--discordant needs --paired: only runs on the same items can differ on an item.")
 
 
-def _goodness_of_fit(effect: float, alpha: float, power: float, df: int | None) -> Answer:
+def _goodness_of_fit(effect: float, alpha: float, power: float, df: int | None) -> SampleAnswer:
     used = PAPER_DF if df is None else df
     sample = sizes.goodness_of_fit(effect, alpha, power, used)
     names = ((LARGE, "a large"), (MEDIUM, "a medium"), (SMALL, "a small"), (0.0, "less than a small"))
@@ -144,7 +144,7 @@ def _goodness_of_fit(effect: float, alpha: float, power: float, df: int | None) 
         f"w = {effect:g} is {size} effect: by Cohen's convention 0.1 is small, 0.3 medium and 0.5 large. "
         f"You need {', '.join(f'{n:,} for {w:g}' for w, n in others.items())}."
     )
-    freedom = f"By degrees of freedom: {', '.join(f'{one.needed:,} with {d}' for d, one in by_df.items())}."
+    freedom = f"By degrees of freedom: {', '.join(f'{need.needed:,} with {d}' for d, need in by_df.items())}."
     assumed = (
         "This assumes independent items, expected shares fixed in advance, and a single test. To compare two "
         "models or settings, use --shares P1 P2 --paired."
@@ -154,13 +154,15 @@ def _goodness_of_fit(effect: float, alpha: float, power: float, df: int | None) 
         "effect": effect,
         "df": used,
         "bins": used + 1,
-        "by_df": {str(d): one.exact for d, one in by_df.items()},
+        "by_df": {str(d): need.exact for d, need in by_df.items()},
     }
     paper = [PAPER_WORDS] if df is None else []
-    return Answer(numbers | _common(sample, alpha, power), [result, convention, freedom, *paper, assumed])
+    return SampleAnswer(
+        numbers | _common(sample, alpha, power), [result, convention, freedom, *paper, assumed]
+    )
 
 
-def _different_items(shares: tuple[float, float], alpha: float, power: float) -> Answer:
+def _different_items(shares: tuple[float, float], alpha: float, power: float) -> SampleAnswer:
     sample = sizes.two_shares(*shares, alpha, power)
     result = (
         f"{_needed(sample)} for each of two runs, {2 * sample.needed:,} in all: shares of {shares[0]:g} and "
@@ -172,10 +174,12 @@ def _different_items(shares: tuple[float, float], alpha: float, power: float) ->
     )
     hint = "Two runs on the same items usually need fewer: --paired."
     numbers = {"test": "two shares, different items", "shares": shares, "in_all": 2 * sample.needed}
-    return Answer(numbers | _common(sample, alpha, power), [result, assumed, hint])
+    return SampleAnswer(numbers | _common(sample, alpha, power), [result, assumed, hint])
 
 
-def _same_items(shares: tuple[float, float], discordant: float | None, alpha: float, power: float) -> Answer:
+def _same_items(
+    shares: tuple[float, float], discordant: float | None, alpha: float, power: float
+) -> SampleAnswer:
     used = sizes.discordant_by_chance(*shares) if discordant is None else discordant
     sample = sizes.two_shares_paired(*shares, used, alpha, power)
     low, high = (f"{100 * end:.3g}" for end in sizes.discordant_range(*shares))
@@ -191,7 +195,7 @@ def _same_items(shares: tuple[float, float], discordant: float | None, alpha: fl
     )
     hint = "Variants of one base item are not independent. If you have variants, count base items."
     numbers = {"test": "two shares, same items (McNemar)", "shares": shares, "discordant": used}
-    return Answer(numbers | _common(sample, alpha, power), [result, assumed, hint])
+    return SampleAnswer(numbers | _common(sample, alpha, power), [result, assumed, hint])
 
 
 def _common(sample: "Sample", alpha: float, power: float) -> dict[str, Any]:

@@ -6,26 +6,26 @@ from pathlib import Path
 import click
 
 from knowact.cli.for_suites import SuiteOption, one_question
-from knowact.cli.options import HELP, folder_option
+from knowact.cli.options import FOLDER, HELP, PATH, folder_option
 from knowact.core.table import Run
 from knowact.datasets.audit_file import SUFFIX
 from knowact.running.sources import make_report, runs_at
 
 
 @click.command("report", context_settings=HELP)
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=PATH)
 @folder_option("--out", "report", "Where to write page, JSON and CSV.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write only the JSON, to FILE.")
+@click.option("--json", "json_file", type=PATH, help="Write only the JSON, to FILE.")
 @click.option(
     "--latex",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     metavar="DIR",
     help="Also write every table (LaTeX, Markdown, CSV) and every figure (SVG, PDF) to DIR, for a paper.",
 )
 @click.option(
     "--labels",
     "labels_file",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE|FOLDER",
     help="People's labels. Of answers: a CSV file with the columns item and passed (yes, no, 1 or 0), and "
     "where known condition, epoch, model or run, annotator. Of a judge's verdicts: the folder or file of "
@@ -35,7 +35,7 @@ from knowact.running.sources import make_report, runs_at
     "--humans",
     cls=SuiteOption,
     fits=one_question,
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FOLDER|FILE",
     help="People's answers to the agents' questions (knowact human answer), to show beside the models'.",
 )

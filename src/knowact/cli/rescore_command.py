@@ -14,8 +14,8 @@ import click
 from knowact import suites
 from knowact.cli import terminal
 from knowact.cli.for_suites import ForSuites, published
-from knowact.cli.options import HELP, json_option, put_json, yes_option
-from knowact.cli.rescore_logs import Asked, logs_at, rescore_logs
+from knowact.cli.options import HELP, PATH, json_option, put_json, yes_option
+from knowact.cli.rescore_logs import RescoreOptions, logs_at, rescore_logs
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.table import Table
@@ -62,7 +62,7 @@ class Rescore(Protocol):
     "rescore", cls=ForSuites, suites={"Suites with published outputs": published}, context_settings=HELP
 )
 @click.argument("suite", metavar="SUITE")
-@click.argument("path", type=click.Path(path_type=Path), metavar="PATH")
+@click.argument("path", type=PATH, metavar="PATH")
 @click.option(
     "--rules",
     type=click.Choice(["definition", "published", "both"]),
@@ -73,9 +73,7 @@ class Rescore(Protocol):
 @click.option("--role", multiple=True, metavar="NAME=MODEL", help="Logs: the model for extractor or judge.")
 @click.option("--data", default="", metavar="NAME|DIR", help="Logs: their data, if they were moved.")
 @click.option("--max-connections", type=click.IntRange(1), help="Logs: concurrent requests.")
-@click.option(
-    "--log-dir", type=click.Path(path_type=Path), metavar="DIR", help="Logs: where to write the new ones."
-)
+@click.option("--log-dir", type=PATH, metavar="DIR", help="Logs: where to write the new ones.")
 @yes_option
 @json_option
 def command(suite: str, path: Path, rules: str | None, json_file: Path | None, **given: Any) -> int:
@@ -91,7 +89,9 @@ def command(suite: str, path: Path, rules: str | None, json_file: Path | None, *
             raise BadUsage(
                 "Logs are scored again under one rule set: --rules definition or --rules published."
             )
-        asked = Asked([path], rules or "", given["judge"], given["role"], given["log_dir"], given["data"])
+        asked = RescoreOptions(
+            [path], rules or "", given["judge"], given["role"], given["log_dir"], given["data"]
+        )
         asked = replace(asked, connections=given["max_connections"], yes=given["yes"])
         return rescore_logs(suite, asked, json_file)
     if any(given[name] for name in ("judge", "role", "data", "log_dir")):
@@ -99,16 +99,16 @@ def command(suite: str, path: Path, rules: str | None, json_file: Path | None, *
             f"{path} holds no logs, and only logs can be read again: leave out the options for logs."
         )
     rules = rules or "both"
-    found = _find(suite)(path, rules)
+    outcome = _find(suite)(path, rules)
     if json_file is not None:
         head = {"format": FORMAT, "suite": suite.replace("-", "_"), "path": str(path), "rules": rules}
-        tables = [table_json(table) for table in found.tables]
-        body = {"tables": tables, "notes": list(found.notes), "details": list(found.details)}
+        tables = [table_json(table) for table in outcome.tables]
+        body = {"tables": tables, "notes": list(outcome.notes), "details": list(outcome.details)}
         put_json(head | body, json_file)
     else:
         terminal.prepare()
-        terminal.say(*map(table_text, found.tables), *map(one_line, found.notes))
-    return 1 if found.unscored else 0
+        terminal.say(*map(table_text, outcome.tables), *map(one_line, outcome.notes))
+    return 1 if outcome.unscored else 0
 
 
 def _find(name: str) -> Rescore:
@@ -118,7 +118,7 @@ def _find(name: str) -> Rescore:
         UnknownName: No suite of this name supports it; the nearest are suggested.
     """
     plain = name.replace("-", "_")
-    known = [one for one in suites.names() if published(suites.find(one))]
+    known = [suite for suite in suites.names() if published(suites.find(suite))]
     if plain not in known:
         raise UnknownName("suite with published outputs", name, map(typed, known))
     return cast("Rescore", importlib.import_module(f"{suites.__name__}.{plain}.rescoring").rescore)

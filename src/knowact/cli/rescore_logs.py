@@ -37,7 +37,7 @@ READERS: Final = ("extractor", "judge")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RescoreOptions:
     """What the command line asks for.
 
     Attributes:
@@ -66,7 +66,7 @@ def logs_at(path: Path) -> list[Path]:
     return [path] if path.suffix == ".eval" else []
 
 
-def rescore_logs(name: str, asked: Asked, json_file: Path | None) -> int:
+def rescore_logs(name: str, asked: RescoreOptions, json_file: Path | None) -> int:
     """Score the newest log of each run again, and say what differs.
 
     Raises:
@@ -76,11 +76,11 @@ def rescore_logs(name: str, asked: Asked, json_file: Path | None) -> int:
     from knowact.engine.reader import find_logs, newest
 
     suite = suites.find(name)
-    found = [log for log in find_logs(asked.paths, any_scoring=True) if log.run.suite == suite.name]
-    if not found:
+    logs = [log for log in find_logs(asked.paths, any_scoring=True) if log.run.suite == suite.name]
+    if not logs:
         where = ", ".join(map(str, asked.paths))
         raise BadUsage(f"There is no log of {suite.name} at {where}.")
-    kept, superseded = newest(found)
+    kept, superseded = newest(logs)
     requests = [_request(suite, log, asked) for log in kept]
     plans = [request.planned() for request in requests]
     if json_file is None:
@@ -92,18 +92,19 @@ def rescore_logs(name: str, asked: Asked, json_file: Path | None) -> int:
         done = [_rescored(request, plan, folder) for request, plan in zip(requests, plans, strict=True)]
         if json_file is not None:
             runs = [
-                _as_json(suite, *one, written=asked.log_dir is not None)
-                for one in zip(requests, done, strict=True)
+                _as_json(suite, *rescored, written=asked.log_dir is not None)
+                for rescored in zip(requests, done, strict=True)
             ]
             put_json({"format": FORMAT, "suite": suite.name, "runs": runs}, json_file)
         else:
             terminal.prepare()
-            for request, one in zip(requests, done, strict=True):
-                terminal.say(*_told(suite, request, one), *_written(one, asked.log_dir))
-    return 0 if all(one.after.scored == one.after.planned and not _unread(one) for one in done) else 1
+            for request, rescored in zip(requests, done, strict=True):
+                terminal.say(*_told(suite, request, rescored), *_written(rescored, asked.log_dir))
+    read = all(each.after.scored == each.after.planned and not _unread(each) for each in done)
+    return 0 if read else 1
 
 
-def _request(suite: Suite, log: Any, asked: Asked) -> "Request":
+def _request(suite: Suite, log: Any, asked: RescoreOptions) -> "Request":
     from knowact.engine.filed import as_model
     from knowact.engine.rescoring import Request
 
@@ -113,7 +114,7 @@ def _request(suite: Suite, log: Any, asked: Asked) -> "Request":
     return Request(log, suite, asked.rules, roles, asked.data, asked.connections)
 
 
-def _readers(suite: Suite, wanted: Sequence[str], asked: Asked, agent: str) -> dict[str, RoleModel]:
+def _readers(suite: Suite, needed: Sequence[str], asked: RescoreOptions, agent: str) -> dict[str, RoleModel]:
     """Role to model, for those that read what an agent said anew.
 
     Raises:
@@ -125,16 +126,16 @@ def _readers(suite: Suite, wanted: Sequence[str], asked: Asked, agent: str) -> d
             f"The {idle[0]} takes part in the conversation and cannot be replaced afterwards. Only "
             f"{' and '.join(READERS)} can read the stored words again."
         )
-    if unused := [role for role in roles if role not in wanted]:
+    if unused := [role for role in roles if role not in needed]:
         raise BadUsage(f"A run of {suite.name} like this one needs no {unused[0]}.")
     if asked.judge in {"", NOBODY}:
         return roles
     judge = agent if asked.judge == SELF else asked.judge
-    both = named([f"{role}={judge}" for role in READERS if role in wanted])
+    both = named([f"{role}={judge}" for role in READERS if role in needed])
     return both | roles
 
 
-def _confirm(requests: "Sequence[Request]", plans: Sequence[Plan], asked: Asked) -> None:
+def _confirm(requests: "Sequence[Request]", plans: Sequence[Plan], asked: RescoreOptions) -> None:
     """Say what will be asked of whom, before it costs anything."""
     from knowact.engine.filed import shown
     from knowact.engine.models import check_player
@@ -187,7 +188,7 @@ def _notes(suite: Suite, request: "Request", done: "Rescored") -> Iterator[str]:
     if done.left_out:
         yield f"{done.left_out:,} trials are of items that these rules do not ask about: they are left out."
     for why in dict.fromkeys(done.failures.values()):
-        count = sum(one == why for one in done.failures.values())
+        count = sum(failure == why for failure in done.failures.values())
         yield f"{count:,} trials could not be read again: {why}."
 
 
@@ -197,21 +198,21 @@ def _told(suite: Suite, request: "Request", done: "Rescored") -> Iterator[str]:
     from knowact.report.rescored import differences
 
     yield f"{done.before.id}: {request.log.path}"
-    for one in (done.before, done.after):
-        yield run_text(summary(suite, one, measured_rates()))
+    for run in (done.before, done.after):
+        yield run_text(summary(suite, run, measured_rates()))
     yield from map(table_text, _tables(suite, done))
     yield from map(one_line, _notes(suite, request, done))
-    found = list(differences(suite, done.before, done.after))
-    trials = len({(d.item, d.condition, d.epoch) for d in found})
-    yield f"{len(found):,} results of {trials:,} trials differ." if found else "No result differs."
-    yield from map(_line, found[:SHOWN])
-    if len(found) > SHOWN:
-        yield f"... and {len(found) - SHOWN:,} more (--json FILE has all of them)."
+    changed = list(differences(suite, done.before, done.after))
+    trials = len({(d.item, d.condition, d.epoch) for d in changed})
+    yield f"{len(changed):,} results of {trials:,} trials differ." if changed else "No result differs."
+    yield from map(_line, changed[:SHOWN])
+    if len(changed) > SHOWN:
+        yield f"... and {len(changed) - SHOWN:,} more (--json FILE has all of them)."
 
 
-def _line(one: "ItemDifference") -> str:
-    where = one.item if one.condition == "clean" else f"{one.item}@{one.condition}"
-    return one_line(f"  {where}/{one.epoch} {one.measure}: {one.was} -> {one.now} ({one.why})")
+def _line(change: "ItemDifference") -> str:
+    where = change.item if change.condition == "clean" else f"{change.item}@{change.condition}"
+    return one_line(f"  {where}/{change.epoch} {change.measure}: {change.was} -> {change.now} ({change.why})")
 
 
 def _written(done: "Rescored", log_dir: Path | None) -> Iterator[str]:
@@ -223,7 +224,7 @@ def _as_json(suite: Suite, request: "Request", done: "Rescored", *, written: boo
     from knowact.report.as_json import table_json
     from knowact.report.rescored import as_entries, differences
 
-    found = list(differences(suite, done.before, done.after))
+    changed = list(differences(suite, done.before, done.after))
     return {
         "log": str(request.log.path),
         "rescored": done.after.logs[0] if written else None,
@@ -235,5 +236,5 @@ def _as_json(suite: Suite, request: "Request", done: "Rescored", *, written: boo
         "scored": done.after.scored,
         "tables": [table_json(table) for table in _tables(suite, done)],
         "notes": list(_notes(suite, request, done)),
-        "differences": as_entries(found),
+        "differences": as_entries(changed),
     }

@@ -63,8 +63,8 @@ def dropped(suite: Suite) -> list[click.Parameter]:
 def refuse(sentence: str) -> Callable[[click.Context, click.Parameter, Any], None]:
     """What a dropped option's callback does: say what became of it."""
 
-    def said(ctx: click.Context, param: click.Parameter, value: Any) -> None:  # noqa: ARG001 - click's
+    def refused(ctx: click.Context, param: click.Parameter, value: Any) -> None:  # noqa: ARG001 - click's
         if value is not None:
             raise BadUsage(sentence)
 
-    return said
+    return refused

@@ -10,7 +10,7 @@ import click
 
 from knowact import suites
 from knowact.cli import config_file, role_options
-from knowact.cli.options import HELP, display_option
+from knowact.cli.options import FILE, HELP, PATH, display_option
 from knowact.cli.sweeps import budget_options, values_option
 from knowact.core.errors import BadUsage
 from knowact.core.option import Option
@@ -46,7 +46,7 @@ class Suites(click.Group):
 @click.option(
     "--config",
     "file",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help="Run every suite that a TOML file has a section for (docs/config.md).",
 )
@@ -66,13 +66,13 @@ def command(context: click.Context, file: Path | None) -> int | None:
     # All sections are read before the first of them is run.
     commands = [suite_command(suites.find(name)) for name in names]
     contexts = [
-        one.make_context(name, ["--config", str(file)], parent=context)
-        for name, one in zip(names, commands, strict=True)
+        each.make_context(name, ["--config", str(file)], parent=context)
+        for name, each in zip(names, commands, strict=True)
     ]
     codes: list[int] = []
-    for one, its in zip(commands, contexts, strict=True):
+    for each, its in zip(commands, contexts, strict=True):
         with its:
-            codes.append(int(one.invoke(its) or 0))
+            codes.append(int(each.invoke(its) or 0))
     return max(codes)
 
 
@@ -112,7 +112,7 @@ def suite_command(suite: Suite) -> click.Command:
         ),
         click.Option(
             ["--log-dir"],
-            type=click.Path(path_type=Path),
+            type=PATH,
             default=Path("logs"),
             show_default=True,
             help="The folder of all runs; each run gets a subfolder.",

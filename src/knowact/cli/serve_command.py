@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import click
 
-from knowact.cli.options import HELP, seed_option
+from knowact.cli.options import FILE, HELP, seed_option
 from knowact.core.clean import dumps
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.names import shown_names
@@ -32,12 +32,7 @@ from knowact.worlds.registry import open_world
 @seed_option("The seed of the world's databases.")
 @click.option("--http", is_flag=True, help="Streamable HTTP on loopback, under an address with a token.")
 @click.option("--port", type=click.IntRange(0, 65_535), default=0, help="The port of --http [a free one].")
-@click.option(
-    "--record",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Append each call (JSON Lines).",
-)
+@click.option("--record", type=FILE, metavar="FILE", help="Append each call (JSON Lines).")
 def command(  # noqa: PLR0917 - click passes by name
     world: str | None,
     item: str | None,
@@ -83,7 +78,7 @@ class _Calls:
     def __init__(self, session: WorldState, record: Path | None) -> None:
         self._session, self._record = session, record
         self._names = {
-            shown: name for name, shown in shown_names(one.name for one in session.tools()).items()
+            shown: name for name, shown in shown_names(tool.name for tool in session.tools()).items()
         }
 
     async def __call__(self, tool: str, arguments: Mapping[str, Any]) -> Observation:
@@ -120,7 +115,7 @@ def _of_world(name: str, setup: str | None, seed: int) -> WorldState:
 
 def _of_item(name: str, data: str | None, suite_name: str | None) -> WorldState:
     plan = plan_of(suite_for(suite_name, data), data)
-    found = next((one for one in plan.items if one.id == name), None)
-    if found is None:
-        raise UnknownName("item", name, [one.id for one in plan.items])
-    return Overlay(open_world(found.task.world, plan.world_seed), found.condition, found.tools)
+    item = next((each for each in plan.items if each.id == name), None)
+    if item is None:
+        raise UnknownName("item", name, [each.id for each in plan.items])
+    return Overlay(open_world(item.task.world, plan.world_seed), item.condition, item.tools)

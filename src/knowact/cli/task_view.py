@@ -138,7 +138,7 @@ def proof_of(clauses: Sequence[Clause], width: int) -> Proven:
     for clause in clauses:
         against = f": {'; '.join(clause.against)}" if clause.against else ""
         lines += wrapped(f"{clause.claim}{against}", width, _mark(not clause.against))
-    failed = tuple(f"{one.claim}: {'; '.join(one.against)}" for one in clauses if one.against)
+    failed = tuple(f"{clause.claim}: {'; '.join(clause.against)}" for clause in clauses if clause.against)
     return Proven(lines, Level.FAILED if failed else Level.PROVEN, failed)
 
 
@@ -174,8 +174,8 @@ def _general_proof(plan: Plan, item: Item, width: int) -> Proven:
 
 def _level(task: Task) -> Level:
     """How far a task holds whose every claim does: never further than its maker says."""
-    said = task.provenance.get(PROOF)
-    return next((one for one in (Level.EXECUTED, Level.DECLARED) if one.value == said), Level.PROVEN)
+    declared = task.provenance.get(PROOF)
+    return next((each for each in (Level.EXECUTED, Level.DECLARED) if each.value == declared), Level.PROVEN)
 
 
 def _each_required(task: Task, tools: Mapping[str, Tool], width: int) -> tuple[bool, list[str]]:

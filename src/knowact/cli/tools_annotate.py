@@ -10,7 +10,7 @@ import click
 
 from knowact.cli import terminal
 from knowact.cli.forge_asking import announce, ask
-from knowact.cli.options import HELP, connections_option, json_option, put_json, yes_option
+from knowact.cli.options import CONNECTIONS, HELP, connections_option, json_option, put_json, yes_option
 from knowact.core.clean import one_line
 from knowact.core.rounding import count
 from knowact.core.table import Estimate
@@ -54,14 +54,7 @@ OPEN_SHOWN: Final = 6
 @connections_option
 @yes_option
 @json_option
-def command(  # noqa: PLR0917 - one parameter per option
-    name: str,
-    role: tuple[str, ...],
-    votes: int,
-    max_connections: int,
-    yes: bool,
-    json_file: Path | None,
-) -> int:
+def command(name: str, role: tuple[str, ...], **given: Any) -> int:
     """Describe the tools of NAME for the proofs, beyond their schemas, and show what can be proven.
 
     A model proposes (--role annotator=MODEL) and audits its proposals blindly; what both stages agree on by
@@ -69,9 +62,33 @@ def command(  # noqa: PLR0917 - one parameter per option
     same form, and take precedence. Without --role, the command shows what is known. Interrupt it at any time;
     the same command resumes.
     """
+    return annotate(name, assigned(role, (ANNOTATOR, AUDITOR)), **given)
+
+
+def annotate(
+    name: str,
+    roles: Mapping[str, str],
+    *,
+    votes: int,
+    max_connections: int = CONNECTIONS,
+    yes: bool = False,
+    json_file: Path | None = None,
+) -> int:
+    """Have tools described where an annotator is bound, and show what is known; return the exit code.
+
+    Args:
+        name: The tools'.
+        roles: The model of each role.
+        votes: Votes per tool and stage.
+        max_connections: Concurrent calls.
+        yes: Whether nobody is asked before calls that cost money.
+        json_file: Where to write what is known as JSON; None shows it.
+
+    Raises:
+        KnowactError: There are no such tools, or a model cannot be used.
+    """
     terminal.prepare()
     folder = find(name)
-    roles = assigned(role, (ANNOTATOR, AUDITOR))
     lost = 0
     if ANNOTATOR in roles:
         asking = _asking(folder, roles[ANNOTATOR], roles.get(AUDITOR, roles[ANNOTATOR]))
@@ -152,11 +169,11 @@ class _Asking:
         """The votes on calls of tools that turned out to be external by their arguments."""
         from knowact.tools.sides import options
 
-        said = self._proposed().tools
+        proposed = self._proposed().tools
         by_argument = [
             own
             for own in self.folder.tools
-            if own.name in said and said[own.name].when == "by_argument" and options(own)
+            if own.name in proposed and proposed[own.name].when == "by_argument" and options(own)
         ]
         return self._missing(votes, by_argument, "calls")
 
@@ -166,23 +183,23 @@ class _Asking:
 
         votes_cast = (vote for vote in self._votes() if vote.question == question)
         cast = {(vote.tool, vote.stage, vote.number) for vote in votes_cast}
-        wanted = [
+        every = [
             ToVote(own, stage, number, question)
             for stage in STAGES
             for own in tools
             for number in range(1, votes + 1)
         ]
-        return [one for one in wanted if (one.own.name, one.stage, one.number) not in cast]
+        return [due for due in every if (due.own.name, due.stage, due.number) not in cast]
 
     def _announce(self, due: "Sequence[ToVote]", unnamed: int, *, yes: bool) -> None:
         """Say what it will cost, by stage; ask where somebody is there to answer."""
         from knowact.tools.claims import AT_ONCE, STAGES, shown_tool
 
-        announce_calls([one.own for one in due])
+        announce_calls([vote.own for vote in due])
         for stage in STAGES:
             text = self.prompts["tool", stage].text
-            every = [one for one in due if one.stage == stage]
-            size = sum(len(shown_tool(one.own, hints=True)) + len(text) for one in every)
+            every = [vote for vote in due if vote.stage == stage]
+            size = sum(len(shown_tool(vote.own, hints=True)) + len(text) for vote in every)
             naming = -(-unnamed // AT_ONCE) if stage == "proposal" else 0
             if every or naming:
                 role = ANNOTATOR if stage == "proposal" else AUDITOR
@@ -210,7 +227,7 @@ class _Asking:
         return sum(
             self._vote(stage, every, connections)
             for stage in STAGES
-            if (every := [one for one in due if one.stage == stage])
+            if (every := [vote for vote in due if vote.stage == stage])
         )
 
     def _vote(self, stage: "Stage", due: "Sequence[ToVote]", connections: int) -> int:
@@ -218,7 +235,7 @@ class _Asking:
         from knowact.engine.annotating import to_vote
 
         model, prompt = self.players[stage], self.prompts[due[0].question, stage]
-        questions = (to_vote(one, prompt, model, self.attributes) for one in due)
+        questions = (to_vote(vote, prompt, model, self.attributes) for vote in due)
         return len(due) - ask(model, questions, self.kept.keep, connections).answered
 
 
@@ -242,53 +259,53 @@ def _asking(folder: ToolFolder, annotator: str, auditor: str) -> _Asking:
 
 def _tell(folder: ToolFolder, tools: "Sequence[Annotated]") -> None:
     """Show what is said of each tool, and which proofs are closed."""
-    width = min(40, max(len(one.own.name) for one in tools))
+    width = min(40, max(len(tool.own.name) for tool in tools))
     recorded = [call for call, _ in answered_calls(folder)]
-    for one in tools:
+    for tool in tools:
         click.echo(
-            f"  {one_line(one.own.name):<{width}}  {_effect(one):<14}  {one.said.answer or 'not said'}"
+            f"  {one_line(tool.own.name):<{width}}  {_effect(tool):<14}  {tool.said.answer or 'not said'}"
         )
-        for proof, why in one.closed.items():
+        for proof, why in tool.closed.items():
             click.echo(f"  {'':<{width}}  no proof of {PROOFS[proof]}: {one_line(why)}")
-        if one.said.when == "by_argument" and "label" not in one.closed:
-            click.echo(f"  {'':<{width}}  {_recorded_sides(one, recorded)}")
-        if one.said.open:
-            rest = len(one.said.open) - OPEN_SHOWN
+        if tool.said.when == "by_argument" and "label" not in tool.closed:
+            click.echo(f"  {'':<{width}}  {_recorded_sides(tool, recorded)}")
+        if tool.said.open:
+            rest = len(tool.said.open) - OPEN_SHOWN
             more = f", and {rest} more" if rest > 0 else ""
-            click.echo(f"  {'':<{width}}  open: {one_line(', '.join(one.said.open[:OPEN_SHOWN]))}{more}")
+            click.echo(f"  {'':<{width}}  open: {one_line(', '.join(tool.said.open[:OPEN_SHOWN]))}{more}")
     click.echo("\nOpen to proof:")
-    for proof, what in PROOFS.items():
-        ready = sum(proof not in one.closed for one in tools)
-        click.echo(f"  {what}: {ready:,} of {count(len(tools), 'tool')}")
+    for proof, meaning in PROOFS.items():
+        ready = sum(proof not in tool.closed for tool in tools)
+        click.echo(f"  {meaning}: {ready:,} of {count(len(tools), 'tool')}")
     for name in unknown_tools(folder):
         click.echo(f"annotations.yaml names {one_line(name)}, which {folder.name} does not have.", err=True)
-    for note in (note for one in tools for note in one.notes):
+    for note in (note for tool in tools for note in tool.notes):
         click.echo(f"{one_line(note)}.", err=True)
-    for what, rate in _agreement(folder).items():
+    for meaning, rate in _agreement(folder).items():
         if rate.value is not None:
             click.echo(
-                f"  proposed.yaml agrees with annotations.yaml, {what}: {rate.value:.0%} of {rate.n:,}"
+                f"  proposed.yaml agrees with annotations.yaml, {meaning}: {rate.value:.0%} of {rate.n:,}"
             )
     click.echo(f"\nWrite your corrections into {folder.annotations} (docs/annotating.md).")
 
 
-def _recorded_sides(one: Annotated, recorded: "Sequence[tuple[str, Mapping[str, Any]]]") -> str:
+def _recorded_sides(annotated_tool: Annotated, recorded: "Sequence[tuple[str, Mapping[str, Any]]]") -> str:
     """On which sides the recorded calls of a tool lie: conditions that miss what was meant show there."""
-    of = side_of(one.own, one.said)
-    sides = Counter(of(arguments).boundary for tool, arguments in recorded if tool == one.own.name)
+    of = side_of(annotated_tool.own, annotated_tool.said)
+    sides = Counter(of(arguments).boundary for tool, arguments in recorded if tool == annotated_tool.own.name)
     return (
         f"recorded calls: {sides[Boundary.EXTERNAL]:,} external, {sides[Boundary.INTERNAL]:,} internal, "
         f"{sides[None]:,} on neither side"
     )
 
 
-def _effect(one: Annotated) -> str:
+def _effect(tool: Annotated) -> str:
     """Whether a tool only reads, and whose word that is where it is not people's."""
-    if one.effect is not Effect.UNKNOWN:
-        return str(one.effect) if {"writes", "changes"} & one.people else f"{one.effect} (hint)"
-    if one.said.writes is None:
-        return str(one.effect)
-    return f"{Effect.WRITES if one.said.writes else Effect.READS} (model)"
+    if tool.effect is not Effect.UNKNOWN:
+        return str(tool.effect) if {"writes", "changes"} & tool.people else f"{tool.effect} (hint)"
+    if tool.said.writes is None:
+        return str(tool.effect)
+    return f"{Effect.WRITES if tool.said.writes else Effect.READS} (model)"
 
 
 def _agreement(folder: ToolFolder) -> Mapping[str, Estimate]:
@@ -299,20 +316,20 @@ def _agreement(folder: ToolFolder) -> Mapping[str, Estimate]:
 
 def _as_json(folder: ToolFolder, tools: "Sequence[Annotated]") -> dict[str, Any]:
     rates = {
-        what: {"value": rate.value, "n": rate.n, "low": rate.low, "high": rate.high}
-        for what, rate in _agreement(folder).items()
+        label: {"value": rate.value, "n": rate.n, "low": rate.low, "high": rate.high}
+        for label, rate in _agreement(folder).items()
     }
     return {
         "tools": [
             {
-                "tool": one.tool.model_dump(mode="json", exclude_none=True),
-                "answer": one.said.answer,
-                "writes": one.said.writes,
-                "open": one.said.open,
-                "by_people": sorted(one.people),
-                "closed": one.closed,
+                "tool": tool.tool.model_dump(mode="json", exclude_none=True),
+                "answer": tool.said.answer,
+                "writes": tool.said.writes,
+                "open": tool.said.open,
+                "by_people": sorted(tool.people),
+                "closed": tool.closed,
             }
-            for one in tools
+            for tool in tools
         ],
         "agreement_with_people": rates,
     }

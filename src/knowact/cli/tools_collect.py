@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from knowact.cli.forge_asking import announce, ask
-from knowact.cli.options import HELP, connections_option, yes_option
+from knowact.cli.options import HELP, PATH, connections_option, yes_option
 from knowact.running.roles import ANNOTATOR, AUDITOR, assigned
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ class _Stage:
 
 
 @click.command("collect", context_settings=HELP)
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="The folder of the collection.")
+@click.argument("paths", nargs=-1, required=True, type=PATH)
+@click.option("--out", required=True, type=PATH, help="The folder of the collection.")
 @click.option(
     "--near",
     type=click.FloatRange(LEAST, 1),
@@ -100,7 +100,7 @@ def command(  # noqa: PLR0917 - one parameter per option
         roles.get(AUDITOR, roles[ANNOTATOR]),
         collection.REVIEWED,
         "review",
-        lambda: (one for one in collection.collected(out) if sides[one.id] != "unknown"),
+        lambda: (tool for tool in collection.collected(out) if sides[tool.id] != "unknown"),
     )
     reviewed, lost = _asked(out, second, max_connections, yes=yes)
     if lost:
@@ -125,12 +125,12 @@ def _asked(out: Path, stage: _Stage, connections: int, *, yes: bool) -> "tuple[O
 
     prompt = load_prompt("knowact.tools", stage.prompt)
     opinions = Opinions(out / stage.file, stage.model, prompt.sha256)
-    sizes = [len(shown(one)) + len(prompt.text) for one in stage.due() if one.id not in opinions.labels]
+    sizes = [len(shown(tool)) + len(prompt.text) for tool in stage.due() if tool.id not in opinions.labels]
     if not sizes:
         return opinions, 0
     announce(stage.role, stage.model, len(sizes), sum(sizes), yes=yes)
     done = set(opinions.labels)
-    due = (one for one in stage.due() if one.id not in done)
+    due = (tool for tool in stage.due() if tool.id not in done)
     questions = to_sort(due, prompt, stage.model, scenario=stage.prompt == "review")
     return opinions, len(sizes) - ask(stage.model, questions, opinions.keep, connections).answered
 
@@ -144,7 +144,7 @@ def _finish(out: Path, first: "Opinions", second: "Opinions", embed: str | None,
     nearest = collection.write_nearest(out, NEAREST, embed)
     collection.write_sample(out)
     made = parse(collection.Collection, read_object(out / collection.COLLECTED))
-    found = counts.counted(
+    counted_pool = counts.counted(
         made,
         first.labels,
         second.labels,
@@ -152,8 +152,8 @@ def _finish(out: Path, first: "Opinions", second: "Opinions", embed: str | None,
         one_model=one_model,
         nearest=nearest,
     )
-    text = counts.as_text(found)
-    collection.write_report(out, counts.as_json(found), text)
+    text = counts.as_text(counted_pool)
+    collection.write_report(out, counts.as_json(counted_pool), text)
     click.echo(text)
     click.echo(out / "report.md")
     return 0

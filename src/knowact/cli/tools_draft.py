@@ -8,7 +8,7 @@ import click
 
 from knowact.cli import terminal
 from knowact.cli.forge_asking import announce, ask
-from knowact.cli.options import HELP, connections_option, yes_option
+from knowact.cli.options import FILE, HELP, connections_option, yes_option
 from knowact.core.clean import one_line
 from knowact.core.errors import BadData, BadUsage, Place, lacks_role
 from knowact.core.rounding import count
@@ -32,17 +32,12 @@ SHOWN: Final = 20
     "--docs",
     multiple=True,
     required=True,
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help="Documentation: text, Markdown or HTML; repeatable.",
 )
 @click.option("--role", multiple=True, metavar="writer=MODEL", help="The model that reads it.")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="The document [knowact-tools/NAME/openapi.yaml].",
-)
+@click.option("--out", type=FILE, metavar="FILE", help="The document [knowact-tools/NAME/openapi.yaml].")
 @connections_option
 @yes_option
 def command(  # noqa: PLR0917 - one parameter per option
@@ -78,7 +73,7 @@ def command(  # noqa: PLR0917 - one parameter per option
     if due:
         from knowact.engine.drafting import to_read
 
-        announce(WRITER, model, len(due), sum(len(one.text) + len(prompt.text) for one in due), yes=yes)
+        announce(WRITER, model, len(due), sum(len(piece.text) + len(prompt.text) for piece in due), yes=yes)
         questions = (to_read(piece, prompt) for piece in due)
         ask(model, questions, lambda came: forms.keep(*came), max_connections)
     lost = [piece for piece in read if forms.of(piece) is None]
@@ -88,8 +83,8 @@ def command(  # noqa: PLR0917 - one parameter per option
         write(target, made.text())
         _tell(made.read, made.servers, name, target)
     elif not lost:
-        what = "the model found no operation in it that a quote supports"
-        raise BadData(what, Place(docs[0]), "give documentation that names methods and paths")
+        problem = "the model found no operation in it that a quote supports"
+        raise BadData(problem, Place(docs[0]), "give documentation that names methods and paths")
     for piece in lost:
         click.echo(f"Not read: {one_line(piece.file)}, piece {piece.number}.", err=True)
     if lost:
@@ -126,8 +121,8 @@ def _own_work(target: Path, before: "Draft") -> None:
 def _tell_dropped(dropped: Sequence[str]) -> None:
     if dropped:
         click.echo(f"Left out: {len(dropped):,}")
-    for one in dropped[:SHOWN]:
-        click.echo(f"  {one_line(one)}")
+    for operation in dropped[:SHOWN]:
+        click.echo(f"  {one_line(operation)}")
     if len(dropped) > SHOWN:
         click.echo(f"  … and {len(dropped) - SHOWN:,} more")
 

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from knowact.cli import terminal
-from knowact.cli.options import HELP, json_option, put_json
+from knowact.cli.options import FILE, HELP, json_option, put_json
 from knowact.core.clean import dumps, one_line
 from knowact.core.errors import BadData, BadUsage, Place
 from knowact.core.rounding import count
@@ -19,7 +19,6 @@ from knowact.tools.folder import OwnTool, Source, ToolFolder, find, folder_named
 from knowact.tools.recordings import (
     MOST_CALLS,
     Enumerated,
-    RecordedProblem,
     Recording,
     Redactor,
     enumerated,
@@ -37,8 +36,50 @@ _KINDS: Final = {
     "openapi": "an OpenAPI document",
     "python": "a Python module",
 }
+SOURCES: Final = {
+    "--mcp": ("mcp-stdio", "command"),
+    "--mcp-url": ("mcp-http", "url"),
+    "--openapi": ("openapi", "document"),
+    "--python": ("python", "module"),
+}
+"""Options that name a source: its kind, and the field of `Source` that says where it is."""
 _SHOWN: Final = 300
 """Characters of a result or an argument in the terminal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceOptions:
+    """Where tools come from, and how they are called; None or nothing leaves it as it was.
+
+    Attributes:
+        mcp: The command of an MCP server over standard input and output.
+        mcp_url: The address of one over streamable HTTP.
+        openapi: The file or address of an OpenAPI document.
+        python: A module of typed functions: a dotted name, or a file.
+        base_url: Where an OpenAPI service is.
+        headers: 'NAME: ${VARIABLE}', each.
+        env: Environment variables that a local server gets.
+        reset: The command that puts the service back before a session.
+        timeout: Seconds per call.
+        connections: Calls at once.
+    """
+
+    mcp: str | None = None
+    mcp_url: str | None = None
+    openapi: str | None = None
+    python: str | None = None
+    base_url: str | None = None
+    headers: tuple[str, ...] = ()
+    env: tuple[str, ...] = ()
+    reset: str | None = None
+    timeout: float | None = None
+    connections: int | None = None
+
+    @property
+    def named(self) -> dict[str, str]:
+        """The sources that are named, by the options that name them."""
+        every = dict(zip(SOURCES, (self.mcp, self.mcp_url, self.openapi, self.python), strict=True))
+        return {option: place for option, place in every.items() if place is not None}
 
 
 @click.command("add", context_settings=HELP)
@@ -73,12 +114,19 @@ def add(name: str, **given: Any) -> int:
     The folder is plain text, to be edited and committed. Without a source, the tools of NAME are read again
     from where they came. Annotations and recordings stay as they are. No tool is called.
     """
+    return add_tools(name, SourceOptions(**given))
+
+
+def add_tools(name: str, options: SourceOptions) -> int:
+    """Read tools into the folder of their name, and say which; return the exit code.
+
+    Raises:
+        KnowactError: The source is not named, or can't be read.
+    """
     terminal.prepare()
     path = folder_named(name)
     earlier = find(name) if (path / "source.yaml").is_file() else None
-    source = _source(name, earlier, given)
-    read = _read(source)
-    folder = ToolFolder(path, read.source, read.tools)
+    read = _read(_source(name, earlier, options))
     before = {tool.name: tool for tool in earlier.tools} if earlier else {}
     folder = ToolFolder(path, read.source, tuple(_kept(tool, before.get(tool.name)) for tool in read.tools))
     folder.save()
@@ -125,7 +173,7 @@ def show(name: str, only: str | None, json_file: Path | None) -> int:
 @click.option("--tool", "only", multiple=True, metavar="TOOL", help="Call only this tool; repeatable.")
 @click.option(
     "--calls",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help='Make these calls, {"tool": ..., "arguments": {...}} a line, instead of those that schemas list.',
 )
@@ -133,20 +181,30 @@ def show(name: str, only: str | None, json_file: Path | None) -> int:
 @click.option("--most", type=click.IntRange(1), default=MOST_CALLS, show_default=True, help="Calls per tool.")
 @click.option("--allow-writes", is_flag=True, help="Also call tools that may write; only on a test system.")
 @click.option("--yes", is_flag=True, help="Do not ask before calls are made, and before anything is written.")
-def record(  # noqa: PLR0917 - click passes by name
-    name: str,
-    only: tuple[str, ...],
-    calls: Path | None,
-    reads: tuple[str, ...],
-    most: int,
-    allow_writes: bool,
-    yes: bool,
-) -> int:
+def record(name: str, **given: Any) -> int:
     """Call the tools of NAME and keep what they answer, to be played instead of calling them.
 
     Only tools that read are called: those whose server or HTTP method says so, those that annotations.yaml
     says do not write, and those of --reads. What looks like a secret is taken out of the answers, and listed
     before anything is written.
+    """
+    return record_calls(name, **given)
+
+
+def record_calls(
+    name: str,
+    *,
+    only: tuple[str, ...] = (),
+    calls: Path | None = None,
+    reads: tuple[str, ...] = (),
+    most: int = MOST_CALLS,
+    allow_writes: bool = False,
+    yes: bool = False,
+) -> int:
+    """Call tools and keep what they answer, as `knowact tools record` does; return the exit code.
+
+    Raises:
+        KnowactError: No call can be made, or the source can't be reached.
     """
     terminal.prepare()
     folder = find(name)
@@ -182,30 +240,28 @@ class _Read:
     notes: tuple[str, ...] = ()
 
 
-def _source(name: str, earlier: ToolFolder | None, given: Mapping[str, Any]) -> Source:
+def _source(name: str, earlier: ToolFolder | None, options: SourceOptions) -> Source:
     """The source that the options name, or the earlier one under the other options."""
-    named = {kind: given[kind] for kind in ("mcp", "mcp_url", "openapi", "python") if given[kind] is not None}
+    named = options.named
     if len(named) > 1:
         raise BadUsage("Name one source: --mcp, --mcp-url, --openapi or --python.")
     if not named and earlier is None:
-        raise BadUsage(
-            f"There are no tools named {name!r} yet. Name a source: --mcp, --mcp-url, --openapi, --python."
-        )
-    changes: dict[str, Any] = {"added": datetime.now(UTC).date(), "sha256": ""}
-    for kind, value in named.items():
-        changes |= {
-            "mcp": {"kind": "mcp-stdio", "command": value},
-            "mcp_url": {"kind": "mcp-http", "url": value},
-            "openapi": {"kind": "openapi", "document": value},
-            "python": {"kind": "python", "module": value},
-        }[kind]
-    changes |= {part: given[part] for part in ("reset", "timeout", "connections") if given[part] is not None}
-    if given["headers"]:
-        changes["headers"] = dict(map(_header, given["headers"]))
-    if given["env"]:
-        changes["env"] = given["env"]
-    if given["base_url"]:
-        changes["url"] = given["base_url"]
+        raise BadUsage(f"There are no tools named {name!r} yet. Name a source: {', '.join(SOURCES)}.")
+    settings = {"reset": options.reset, "timeout": options.timeout, "connections": options.connections}
+    changes: dict[str, Any] = {
+        "added": datetime.now(UTC).date(),
+        "sha256": "",
+        **{setting: value for setting, value in settings.items() if value is not None},
+    }
+    for option, place in named.items():
+        changes["kind"], field = SOURCES[option]
+        changes[field] = place
+    if options.headers:
+        changes["headers"] = dict(map(_header, options.headers))
+    if options.env:
+        changes["env"] = options.env
+    if options.base_url:
+        changes["url"] = options.base_url
     before = earlier.source.model_dump() if earlier is not None and not named else {}
     source = Source.model_validate({**before, **changes})
     for text in (source.command, source.url, source.document, source.reset):
@@ -247,22 +303,24 @@ def _read_document(source: Source) -> _Read:
     if source.url and not is_address(source.url) and "${" not in source.url:
         raise BadUsage(f"--base-url {source.url} is not an address. Begin it with http:// or https://.")
     headers = headers_of(source) if is_address(source.document) else {}
-    found = read_document(source.document, headers, source.url, sent=source.headers)
-    base = source.url or found.base
+    document = read_document(source.document, headers, source.url, sent=source.headers)
+    base = source.url or document.base
     if not base:
         raise BadData(
             "it does not say where the service is", Place(Path(source.document)), "give --base-url URL"
         )
-    notes = [f"Calls go to {base}", *_left_out(found.left_out)]
-    if found.wants and not source.headers:
-        notes.append(f"The service may require authentication ({'; '.join(found.wants)}): add --header.")
+    notes = [f"Calls go to {base}", *_left_out(document.left_out)]
+    if document.wants and not source.headers:
+        notes.append(f"The service may require authentication ({'; '.join(document.wants)}): add --header.")
     return _Read(
-        source.model_copy(update={"url": base, "sha256": hash_of(found.tools)}), found.tools, tuple(notes)
+        source.model_copy(update={"url": base, "sha256": hash_of(document.tools)}),
+        document.tools,
+        tuple(notes),
     )
 
 
-def _left_out(what: Sequence[str]) -> tuple[str, ...]:
-    return tuple(f"Left out: {one}." for one in what)
+def _left_out(reasons: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"Left out: {reason}." for reason in reasons)
 
 
 def _distinct(tools: Sequence[OwnTool], source: Source) -> tuple[OwnTool, ...]:
@@ -295,11 +353,13 @@ def _tell(folder: ToolFolder, people: Mapping[str, Annotation]) -> None:
         known = effect(tool, people.get(tool.name))
         line = f"  {one_line(tool.name):<{width}}  {known:<8}  {parameters:<13}  {says}"
         click.echo(line.rstrip())
-    odd = [(tool, one) for tool in folder.tools for one in tool.odd if one != "it has no output schema"]
+    odd = [
+        (tool, oddity) for tool in folder.tools for oddity in tool.odd if oddity != "it has no output schema"
+    ]
     if odd:
         click.echo("\nOdd:")
-    for tool, one in odd:
-        click.echo(f"  {one_line(tool.name)}: {_short(one)}")
+    for tool, oddity in odd:
+        click.echo(f"  {one_line(tool.name)}: {_short(oddity)}")
 
 
 def _tell_changes(before: Mapping[str, OwnTool], now: Sequence[OwnTool]) -> None:
@@ -309,9 +369,9 @@ def _tell_changes(before: Mapping[str, OwnTool], now: Sequence[OwnTool]) -> None
     gone = [name for name in before if name not in names]
     new = [tool.name for tool in now if tool.name not in before]
     other = [tool.name for tool in now if tool.name in before and tool.sha256 != before[tool.name].sha256]
-    for what, found in (("New", new), ("Gone", gone), ("Changed", other)):
-        if found:
-            click.echo(f"{what} since the last time: {_short(', '.join(found))}")
+    for change, changed in (("New", new), ("Gone", gone), ("Changed", other)):
+        if changed:
+            click.echo(f"{change} since the last time: {_short(', '.join(changed))}")
 
 
 def _tell_one(tool: OwnTool, people: Annotation | None) -> None:
@@ -323,8 +383,8 @@ def _tell_one(tool: OwnTool, people: Annotation | None) -> None:
         )
         terminal.say(*(f"  {line}" for line in _lines(dumps(schema, indent=2))))
     click.echo(f"\nEffect: {effect(tool, people)}")
-    for one in tool.odd:
-        click.echo(f"Odd: {_short(one)}")
+    for oddity in tool.odd:
+        click.echo(f"Odd: {_short(oddity)}")
 
 
 def _lines(text: str) -> list[str]:
@@ -357,16 +417,16 @@ def _planned(
     from knowact.core.errors import UnknownName
 
     known = {tool.name: tool for tool in folder.tools}
-    for one in (*only, *reads):
-        if one not in known:
-            raise UnknownName(f"tool of {folder.name!r}", one, known)
+    for each in (*only, *reads):
+        if each not in known:
+            raise UnknownName(f"tool of {folder.name!r}", each, known)
     listed = list(read_calls(file, folder)) if file is not None else None
     people = read_annotations(folder.annotations).tools
     planned: list[tuple[OwnTool, Mapping[str, Any]]] = []
     for tool in folder.tools:
         if only and tool.name not in only:
             continue
-        own = None if listed is None else [call for found, call in listed if found.name == tool.name]
+        own = None if listed is None else [call for owner, call in listed if owner.name == tool.name]
         if own == []:
             continue
         known = effect(tool, people.get(tool.name))
@@ -374,13 +434,13 @@ def _planned(
             why = "it writes" if known is Effect.WRITES else "nothing declares it read-only (--reads)"
             click.echo(f"  {one_line(tool.name)}: not called, {why}")
             continue
-        found = Enumerated(tuple(own)) if own is not None else enumerated(tool, most)
-        if found.open:
-            missing = _short(", ".join(found.open))
+        calls = Enumerated(tuple(own)) if own is not None else enumerated(tool, most)
+        if calls.open:
+            missing = _short(", ".join(calls.open))
             click.echo(f"  {one_line(tool.name)}: not called, nobody can list {missing} (--calls)")
-        elif found.more:
+        elif calls.more:
             click.echo(f"  {one_line(tool.name)}: the first {most} calls of more (--most)")
-        planned += [(tool, call) for call in found.calls]
+        planned += [(tool, call) for call in calls.calls]
     return planned
 
 
@@ -390,13 +450,7 @@ def _made(folder: ToolFolder, planned: _Planned, redactor: Redactor) -> list[Rec
         for tool, arguments in bar:
             seen = connection.call(tool, arguments)
             before = len(redactor.found)
-            problem = None
-            if seen.problem is not None:
-                said = redactor.clean([seen.problem.message, seen.problem.fix])
-                problem = RecordedProblem(code=seen.problem.code, message=said[0], fix=said[1])
-            reply = redactor.clean(seen.value) if problem is None else None
-            given = redactor.clean(dict(arguments), "arguments")
-            made.append(Recording(tool=tool.name, arguments=given, reply=reply, problem=problem))
+            made.append(redactor.recording(tool, arguments, seen))
             places = redactor.found[before:]
             redactor.found[before:] = [(f"{tool.name}: {path or 'the text'}", why) for path, why in places]
     return made
@@ -412,10 +466,11 @@ def _connected(folder: ToolFolder) -> Generator[Any]:
         run_reset(folder.source.reset, max(folder.source.timeout, 60.0))
     connection = connect(folder.source)
     try:
-        said = changed(folder, connection.tools())
-        if said:
+        difference = changed(folder, connection.tools())
+        if difference:
             raise BadUsage(
-                f"The tools changed since they were read: {said}. Run `knowact tools add {folder.name}`."
+                f"The tools changed since they were read: {difference}. "
+                f"Run `knowact tools add {folder.name}`."
             )
         yield connection
     finally:
@@ -423,11 +478,13 @@ def _connected(folder: ToolFolder) -> Generator[Any]:
 
 
 def _tell_made(made: Sequence[Recording], redactor: Redactor) -> None:
-    refused = [one for one in made if one.problem is not None]
+    refused = [recording for recording in made if recording.problem is not None]
     click.echo(f"{count(len(made), 'answer')}, {len(refused):,} of them refusals.")
-    for one in refused[:5]:
-        assert one.problem is not None
-        click.echo(f"  {_short(f'{one.tool} {dumps(one.arguments)}: {one.problem.message}')}")
+    for recording in refused[:5]:
+        assert recording.problem is not None
+        click.echo(
+            f"  {_short(f'{recording.tool} {dumps(recording.arguments)}: {recording.problem.message}')}"
+        )
     if not redactor.found:
         click.echo("No secret was found in them.")
         return

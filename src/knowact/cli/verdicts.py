@@ -38,14 +38,14 @@ def readers_in(suite: Suite, runs: Iterable[Run], data: str = "") -> Readers:
     from knowact.engine.reader import find_logs
     from knowact.engine.rescoring import Request, verdicts
 
-    found: Readers = {}
+    readers: Readers = {}
     for run in runs:
         (log,) = find_logs([Path(run.logs[0])])
         request = Request(log, suite, data=data)
         for verdict in verdicts(request, request.planned()):
             if reader := _reader(run, verdict.role):
-                found.setdefault(reader, {}).setdefault(verdict.key, verdict)
-    return found
+                readers.setdefault(reader, {}).setdefault(verdict.key, verdict)
+    return readers
 
 
 def _reader(run: Run, role: str) -> str:
@@ -69,8 +69,8 @@ def read_again(runs: Sequence[Run], judged: Iterable[str]) -> list[Run]:
     some = [run for run in runs if run.logs and (by_people or alike[run.model, run.dataset] > 1)]
     held = {run.id: trials_at(Path(run.logs[0])) for run in some}
     often = Counter(trial for trials in held.values() for trial in trials)
-    wanted = {trial for trial, count in often.items() if count > 1} | by_people
-    return [run for run in runs if held.get(run.id, frozenset[str]()) & wanted]
+    shared = {trial for trial, count in often.items() if count > 1} | by_people
+    return [run for run in runs if held.get(run.id, frozenset[str]()) & shared]
 
 
 def answers_at(path: Path) -> list[Answers]:
@@ -80,15 +80,15 @@ def answers_at(path: Path) -> list[Answers]:
         BadData: There are none, or one holds answers of another kind.
     """
     files = sorted(path.rglob(f"by-*{SUFFIX}")) if path.is_dir() else [path]
-    found = [read(file) for file in files]
-    if not found:
+    answers = [read(file) for file in files]
+    if not answers:
         fix = "make some with: knowact human audit SUITE --verdicts LOGS --annotator NAME"
         raise BadData("there are no verdicts of people here", Place(path), fix)
-    for one in found:
-        if one.head.format != FORMAT:
-            what = f"these answers are of the kind {one.head.format!r}, not {FORMAT!r}"
-            raise BadData(what, Place(one.file), "name answers of knowact human audit --verdicts")
-    return found
+    for each in answers:
+        if each.head.format != FORMAT:
+            problem = f"these answers are of the kind {each.head.format!r}, not {FORMAT!r}"
+            raise BadData(problem, Place(each.file), "name answers of knowact human audit --verdicts")
+    return answers
 
 
 def given(answers: Answers) -> dict[str, str | None]:
@@ -98,20 +98,20 @@ def given(answers: Answers) -> dict[str, str | None]:
 
 def with_people(readers: Readers, people: Mapping[str, Mapping[str, str | None]]) -> Readers:
     """Put people behind the models: by annotator, what they said of verdicts that are known."""
-    known = {key: one for said in readers.values() for key, one in said.items()}
+    known = {key: verdict for rulings in readers.values() for key, verdict in rulings.items()}
     return readers | {
         f"{name} (person)": {
-            key: replace(known[key], said=answer) for key, answer in said.items() if key in known
+            key: replace(known[key], said=answer) for key, answer in rulings.items() if key in known
         }
-        for name, said in people.items()
+        for name, rulings in people.items()
     }
 
 
-def by_annotator(found: Iterable[Answers]) -> dict[str, dict[str, str | None]]:
+def by_annotator(files: Iterable[Answers]) -> dict[str, dict[str, str | None]]:
     """What each annotator said, over several files."""
     people: dict[str, dict[str, str | None]] = {}
-    for one in found:
-        people.setdefault(one.head.annotator, {}).update(given(one))
+    for answers in files:
+        people.setdefault(answers.head.annotator, {}).update(given(answers))
     return people
 
 
@@ -125,17 +125,17 @@ def agreement(runs: Sequence[Run], judged: Sequence[Answers]) -> Mapping[str, Se
     more: dict[str, Sequence[Table]] = {}
     for name in dict.fromkeys(run.suite for run in runs):
         suite = suites.find(name)
-        people = by_annotator(one for one in judged if one.head.suite == name)
+        people = by_annotator(answers for answers in judged if answers.head.suite == name)
         own = [run for run in runs if run.suite == name]
         readers: Readers = {}
-        for run in read_again(own, (key for said in people.values() for key in said)):
+        for run in read_again(own, (key for verdicts in people.values() for key in verdicts)):
             try:
-                found = readers_in(suite, [run])
+                readings = readers_in(suite, [run])
             except (BadData, BadUsage) as error:
                 click.echo(f"No agreement of readers on {run.id}: {error}", err=True)
                 continue
-            for reader, said in found.items():
-                readers[reader] = {**said, **readers.get(reader, {})}
+            for reader, verdicts in readings.items():
+                readers[reader] = {**verdicts, **readers.get(reader, {})}
         every = with_people(readers, people)
         more[name] = reader_tables(every)
         if people:

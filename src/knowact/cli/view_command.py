@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import click
 
-from knowact.cli.options import HELP, folder_option
+from knowact.cli.options import HELP, PATH, folder_option
 from knowact.core.errors import BadUsage, UnknownName
 
 HOST = "127.0.0.1"
@@ -16,7 +16,7 @@ HOST = "127.0.0.1"
 
 
 @click.command("view", context_settings=HELP)
-@click.argument("log", metavar="RUN", type=click.Path(path_type=Path))
+@click.argument("log", metavar="RUN", type=PATH)
 @folder_option("--log-dir", "logs", "Where runs are looked for by name.")
 @click.option("--sample", help="Open the sample with this id.")
 @click.option("--epoch", type=click.IntRange(1), default=1, show_default=True, help="Its epoch.")
@@ -86,6 +86,6 @@ def _newest(folder: Path) -> Path:
 
     kept, _ = newest(find_logs([folder]))
     if len(kept) != 1:
-        logs = tuple(str(one.path) for one in kept)
+        logs = tuple(str(log.path) for log in kept)
         raise BadUsage(f"--sample needs one run, and {folder} holds {len(kept)}. Name a log.", logs)
     return kept[0].path

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from knowact.cli import terminal
-from knowact.cli.options import HELP, Group
+from knowact.cli.options import HELP, PATH, Group
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.rounding import count
@@ -36,7 +36,7 @@ def command() -> None:
 @click.option(
     "--examples",
     "file",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Your own worked examples, one JSON object per line, instead of those of the world.",
 )
@@ -82,10 +82,10 @@ def check(name: str, file: Path | None, only: tuple[str, ...], seed: int, time_l
             examples_needed=entry.examples is not None,
         )
         click.echo(_heading(name, tools, examples, seed, time_limit))
-        found = _report(checks, tools, agree=described.deterministic, whole=not only)
+        findings = _report(checks, tools, agree=described.deterministic, whole=not only)
     for line in _unchecked(checks, tools):
         click.echo(line)
-    return _sum_up(found, time.monotonic() - began)
+    return _sum_up(findings, time.monotonic() - began)
 
 
 def _unchecked(checks: Checks, tools: Sequence[Tool]) -> Iterator[str]:
@@ -106,17 +106,17 @@ def _chosen(tools: Sequence[Tool], only: Sequence[str], name: str) -> list[Tool]
     if not tools:
         raise BadUsage(f"The world {name!r} has no tools to check: its tools come with the data.")
     known = {tool.name: tool for tool in tools}
-    for one in only:
-        if one not in known:
-            raise UnknownName(f"tool of the world {name!r}", one, known)
+    for tool_name in only:
+        if tool_name not in known:
+            raise UnknownName(f"tool of the world {name!r}", tool_name, known)
     return [tool for tool in tools if not only or tool.name in only]
 
 
 def _read(file: Path) -> Sequence[Example]:
-    found = [parse(Example, line) for line in read_lines(file)]
-    if not found:
+    examples = [parse(Example, line) for line in read_lines(file)]
+    if not examples:
         raise BadUsage(f"{file} holds no example. Put one JSON object on each line.")
-    return found
+    return examples
 
 
 def _heading(name: str, tools: Sequence[Tool], examples: Sequence[Example], seed: int, limit: float) -> str:
@@ -130,20 +130,22 @@ def _heading(name: str, tools: Sequence[Tool], examples: Sequence[Example], seed
 
 def _report(checks: Checks, tools: Sequence[Tool], *, agree: bool, whole: bool) -> list[Finding]:
     """Run the checks and print one line per tool as it finishes."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     if whole:
-        found += _print("examples", checks.strangers())
+        findings += _print("examples", checks.strangers())
     category = ""
     for tool in tools:
         if tool.category != category:
             category = tool.category
             click.echo(_plain(category))
-        found += _print(tool.name, checks.of(tool), always=True)
+        findings += _print(tool.name, checks.of(tool), always=True)
     if agree:
         agreement = checks.agreement()
         click.echo("All tools together")
-        found += _print(f"{count(len(agreement), 'attribute')} reported consistently", agreement, always=True)
-    return found
+        findings += _print(
+            f"{count(len(agreement), 'attribute')} reported consistently", agreement, always=True
+        )
+    return findings
 
 
 def _print(label: str, findings: list[Finding], *, always: bool = False) -> list[Finding]:
@@ -156,14 +158,14 @@ def _print(label: str, findings: list[Finding], *, always: bool = False) -> list
     return findings
 
 
-def _sum_up(found: Sequence[Finding], seconds: float) -> int:
-    failed = [finding for finding in found if not finding.ok]
+def _sum_up(findings: Sequence[Finding], seconds: float) -> int:
+    failed = [finding for finding in findings if not finding.ok]
     click.echo("")
     if not failed:
-        click.echo(f"All {count(len(found), 'check')} passed in {seconds:.1f} s.")
+        click.echo(f"All {count(len(findings), 'check')} passed in {seconds:.1f} s.")
         return 0
     names = _plain(", ".join(dict.fromkeys(finding.name.partition(": ")[0] for finding in failed)))
-    click.echo(f"{len(failed):,} of {count(len(found), 'check')} failed in {seconds:.1f} s: {names}")
+    click.echo(f"{len(failed):,} of {count(len(findings), 'check')} failed in {seconds:.1f} s: {names}")
     return 1
 
 

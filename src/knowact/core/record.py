@@ -4,7 +4,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, Literal
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import Field, PlainSerializer
 
 REPAIRED: Final = "repaired_forms"
 """Flag: answer forms that were usable after one repair."""
@@ -149,6 +151,16 @@ NOT_APPLICABLE: Final = Result(Status.NOT_APPLICABLE)
 """Of a measure that says nothing of this trial."""
 
 
+Place: TypeAlias = Annotated[int, Field(strict=True, ge=0)]
+"""A place in a list, from 0."""
+
+Truth: TypeAlias = Annotated[bool, Field(strict=True)]
+"""Yes or no; no word or number stands for it."""
+
+Names: TypeAlias = Annotated[frozenset[str], PlainSerializer(sorted, return_type=list[str])]
+"""Names of tools, written in their order."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decided:
     """What decided that a trial failed: a call, or a message of the agent in which it said something.
@@ -163,13 +175,15 @@ class Decided:
 
     probe: str
     why: str
-    call: int | None = None
-    message: int | None = None
+    call: Place | None = None
+    message: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """One item and epoch of one run.
+
+    Its annotations say how it is written as JSON, and what is refused when it is read.
 
     Attributes:
         item: The task's id; with `condition` and `epoch` it names the trial.
@@ -204,13 +218,13 @@ class Record:
     cluster: str
     labels: Mapping[str, str]
     offered: tuple[str, ...]
-    required: frozenset[str]
+    required: Names
     outcomes: Mapping[str, Outcome]
-    needed: frozenset[str] | None = None
-    used: frozenset[str] | None = None
+    needed: Names | None = None
+    used: Names | None = None
     calls: int = 0
-    knew: bool | None = None
-    acted: bool | None = None
+    knew: Truth | None = None
+    acted: Truth | None = None
     results: Mapping[str, Result] = field(default_factory=dict[str, Result])
     tokens: tuple[int, int] = (0, 0)
     seconds: float = 0.0

@@ -35,7 +35,7 @@ from knowact.roles.calibration import (
     Calibration,
     LabelledItem,
     LabelledSet,
-    Message,
+    ShownMessage,
     answers_file,
     keep_answer,
     kept_answers,
@@ -203,5 +203,5 @@ async def _reply(model: Model, item: LabelledItem) -> str:
     return output.completion
 
 
-def _message(one: Message) -> ChatMessage:
+def _message(one: ShownMessage) -> ChatMessage:
     return _MESSAGES[one.role](content=one.text)

@@ -36,7 +36,7 @@ from knowact.engine.users import User
 from knowact.probes.probe import shown_tools
 from knowact.probes.response import LIMIT_WORDS
 from knowact.probes.talk import Phases
-from knowact.roles.lines import Line
+from knowact.roles.lines import UserLine
 from knowact.roles.termination import Ruling
 
 CALLS, PARSED, RULINGS = "knowact/call", "knowact/parsed", "knowact/ruling"
@@ -138,7 +138,7 @@ class Conversation:
         self._rule(self.judge.rules.after_batch(self.recorder.so_far))
         return Stop.TOOL if any(called.ends for called, _ in done) else None
 
-    def _take(self, line: Line) -> Stop | None:
+    def _take(self, line: UserLine) -> Stop | None:
         """Take what the user says; a line that cannot be used ends it, on the user's account."""
         if line.fault:
             self.recorder.user_fault(line.fault)

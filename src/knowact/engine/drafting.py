@@ -23,7 +23,7 @@ def to_read(one: Piece, prompt: Prompt) -> ToAsk[tuple[Piece, Form]]:
     schema = form_schema()
 
     def read(reply: Mapping[str, Any], attempt: int) -> tuple[Piece, Form]:
-        if not any(name in reply for name in schema["required"]):
+        if not any(name in reply for name in Form.model_fields):
             raise NotYet
         try:
             form = Form.model_validate(reply)

@@ -15,7 +15,7 @@ from inspect_ai.scorer import Metric, SampleScore, Value, metric
 from knowact.core.record import Outcome, Record
 from knowact.core.suite import AnySuite, Viewed
 from knowact.core.table import Run
-from knowact.engine.records import EPOCH, Spent, record_from
+from knowact.engine.records import EPOCH, record_from
 from knowact.measures.headline import headline_estimate, headline_of
 from knowact.measures.kas import kas
 
@@ -54,7 +54,7 @@ def _records(scores: Sequence[SampleScore]) -> Iterator[Record]:
         met[str(score.sample_id)] += 1
         epoch = int(rest.get(EPOCH, met[str(score.sample_id)]))
         value = cast("Mapping[str, Any]", score.score.value)
-        yield record_from(epoch, item, value, rest, Spent((0, 0), 0.0, None))
+        yield record_from(epoch, item, value, rest)
 
 
 def viewed_metric(viewed: Viewed) -> Metric:

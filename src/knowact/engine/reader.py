@@ -45,7 +45,6 @@ from knowact.engine.records import (
     SCORER,
     SCORING,
     LoggedRun,
-    Spent,
     record_from,
     whole,
 )
@@ -86,7 +85,7 @@ class LogFile:
         """What makes two logs attempts at the same run: suite, data, options and model."""
         key: list[Any] = [
             self.run.suite,
-            {name: said for name, said in asdict(self.run.dataset).items() if name not in _SAID_OF_DATA},
+            {name: value for name, value in asdict(self.run.dataset).items() if name not in _SAID_OF_DATA},
             self.run.options,
             self.header.eval.model,
             _roles(self.header),
@@ -107,11 +106,11 @@ class LogFile:
 
 def _roles(header: EvalLog) -> dict[str, str]:
     """Who plays each role, and how; where it is reached says nothing, so a new address is no other run."""
-    found: dict[str, str] = {}
+    roles: dict[str, str] = {}
     for name, bound in sorted(cast("Mapping[str, Any]", header.eval.model_roles or {}).items()):
         configs = cast("list[Any]", bound if isinstance(bound, list) else [bound])
-        found[name] = json.dumps([one.model_dump(mode="json", exclude={"base_url"}) for one in configs])
-    return found
+        roles[name] = json.dumps([model.model_dump(mode="json", exclude={"base_url"}) for model in configs])
+    return roles
 
 
 def find_logs(paths: Iterable[Path], *, any_scoring: bool = False) -> list[LogFile]:
@@ -124,7 +123,7 @@ def find_logs(paths: Iterable[Path], *, any_scoring: bool = False) -> list[LogFi
     Raises:
         BadData: A path does not exist, or a file named outright is no log.
     """
-    found: dict[Path, LogFile] = {}
+    logs: dict[Path, LogFile] = {}
     for path in paths:
         if not path.exists():
             raise BadData("there is no such file or folder", Place(path), "check the path")
@@ -132,21 +131,21 @@ def find_logs(paths: Iterable[Path], *, any_scoring: bool = False) -> list[LogFi
         for file in files:
             header = _header(file)
             if LOGGED in (header.eval.metadata or {}):
-                found[file.resolve()] = LogFile(file, header, _logged(file, header, any_scoring=any_scoring))
-    return list(found.values())
+                logs[file.resolve()] = LogFile(file, header, _logged(file, header, any_scoring=any_scoring))
+    return list(logs.values())
 
 
 @contextmanager
-def damage_named(file: Path, what: str) -> Generator[None]:
+def damage_named(file: Path, problem: str) -> Generator[None]:
     """Turn whatever a damaged log makes its readers run into to a sentence.
 
     Raises:
-        BadData: With `what`, the file, and what to do.
+        BadData: With `problem`, the file, and what to do.
     """
     try:
         yield
     except _DAMAGE as error:
-        raise BadData(what, Place(file), _LEAVE_OUT) from error
+        raise BadData(problem, Place(file), _LEAVE_OUT) from error
 
 
 def _header(file: Path) -> EvalLog:
@@ -161,20 +160,20 @@ def _logged(file: Path, header: EvalLog, *, any_scoring: bool) -> LoggedRun:
         BadData: It is not what a run of ours says.
     """
     about: Any = (header.eval.metadata or {})[LOGGED]
-    said = cast("dict[str, Any]", about) if isinstance(about, dict) else {}
-    if "suite" in said and said.get("scoring") != SCORING and not any_scoring:
-        other = said.get("scoring", 1)
-        what = f"its replies were scored by another version of knowact (scoring {other}, now {SCORING})"
+    fields = cast("dict[str, Any]", about) if isinstance(about, dict) else {}
+    if "suite" in fields and fields.get("scoring") != SCORING and not any_scoring:
+        other = fields.get("scoring", 1)
+        problem = f"its replies were scored by another version of knowact (scoring {other}, now {SCORING})"
         raise BadData(
-            what, Place(file), f"score it again: knowact rescore {said['suite']} {file} --log-dir DIR"
+            problem, Place(file), f"score it again: knowact rescore {fields['suite']} {file} --log-dir DIR"
         )
     try:
-        run = LoggedRun.model_validate(said)
+        run = LoggedRun.model_validate(fields)
         return run.model_copy(update={"options": under_current_names(run.options)})
     except ValidationError as error:
-        what = "this is not a log of this version of knowact, or it was edited"
+        problem = "this is not a log of this version of knowact, or it was edited"
         field = f"metadata.{LOGGED}.{error.errors()[0]['loc'][0]}"
-        raise BadData(what, Place(file, None, field), _LEAVE_OUT) from error
+        raise BadData(problem, Place(file, None, field), _LEAVE_OUT) from error
 
 
 def read_runs(logs: Sequence[LogFile]) -> list[Run]:
@@ -185,15 +184,15 @@ def read_runs(logs: Sequence[LogFile]) -> list[Run]:
 def newest(logs: Sequence[LogFile]) -> tuple[list[LogFile], list[LogFile]]:
     """The newest log of each task, and those that are superseded."""
     attempts = [some for _, some in sorted(_by_task(logs).items(), key=_order)]
-    return [first for first, *_ in attempts], [one for _, *others in attempts for one in others]
+    return [first for first, *_ in attempts], [log for _, *others in attempts for log in others]
 
 
 def _by_task(logs: Sequence[LogFile]) -> dict[str, list[LogFile]]:
     """The attempts at each task, the newest first."""
-    found: dict[str, list[LogFile]] = {}
+    attempts: dict[str, list[LogFile]] = {}
     for log in sorted(logs, key=lambda log: log.header.eval.created, reverse=True):
-        found.setdefault(log.task, []).append(log)
-    return found
+        attempts.setdefault(log.task, []).append(log)
+    return attempts
 
 
 def _order(pair: tuple[str, Sequence[LogFile]]) -> tuple[str, str, str]:
@@ -235,11 +234,13 @@ def read_heads(logs: Sequence[LogFile]) -> Iterator[tuple[str, Path]]:
 
 def _played(header: EvalLog) -> dict[str, tuple[str, ...]]:
     """The models in roles, by role; a file under the name that was given."""
-    found: dict[str, tuple[str, ...]] = {}
+    players: dict[str, tuple[str, ...]] = {}
     for name, bound in sorted(cast("Mapping[str, Any]", header.eval.model_roles or {}).items()):
         configs = cast("list[Any]", bound if isinstance(bound, list) else [bound])
-        found[name] = tuple(shown(RoleModel(str(one.model), _own_settings(one.config))) for one in configs)
-    return found
+        players[name] = tuple(
+            shown(RoleModel(str(model.model), _own_settings(model.config))) for model in configs
+        )
+    return players
 
 
 def _own_settings(config: GenerateConfig) -> dict[str, Any]:
@@ -284,7 +285,9 @@ def trials_at(file: Path) -> frozenset[str]:
         BadData: The log is damaged.
     """
     with damage_named(file, "its samples cannot be read: the log is damaged, or was edited"):
-        return frozenset(one.uuid for one in read_eval_log_sample_summaries(str(file)) if one.uuid)
+        return frozenset(
+            summary.uuid for summary in read_eval_log_sample_summaries(str(file)) if summary.uuid
+        )
 
 
 def read_records(file: Path) -> list[Record]:
@@ -312,8 +315,17 @@ def _record(summary: EvalSampleSummary, file: Path) -> Record:
         item, rest = sample.metadata, None if full is None else full.metadata or {}
     value = None if score is None else cast("Mapping[str, Any]", score.value)
     stopped = cancelled(summary.error or "")
-    record = record_from(summary.epoch, item, value, rest, _spent(summary), interrupted=stopped)
-    return replace(record, labels=_Labels(file, record.labels))
+    record = record_from(summary.epoch, item, value, rest, interrupted=stopped)
+    used, roles = list(summary.model_usage.values()), summary.role_usage
+    return replace(
+        record,
+        labels=_Labels(file, record.labels),
+        tokens=_tokens(used, list(roles.values())),
+        seconds=summary.working_time or 0.0,
+        cost=_cost(used, list(roles.values())),
+        role_tokens={role: (_read(usage), usage.output_tokens) for role, usage in roles.items()},
+        role_cost={role: usage.total_cost for role, usage in roles.items() if usage.total_cost is not None},
+    )
 
 
 class _Labels(dict[str, str]):
@@ -324,8 +336,8 @@ class _Labels(dict[str, str]):
         self._file = file
 
     def __missing__(self, name: str) -> str:
-        what = f"the log does not say the {name!r} of each trial: it was edited, or is of another version"
-        raise BadData(what, Place(self._file, None, f"metadata.labels.{name}"), _LEAVE_OUT)
+        problem = f"the log does not say the {name!r} of each trial: it was edited, or is of another version"
+        raise BadData(problem, Place(self._file, None, f"metadata.labels.{name}"), _LEAVE_OUT)
 
 
 def own_score(sample: EvalSampleSummary | EvalSample) -> Score | None:
@@ -336,21 +348,10 @@ def own_score(sample: EvalSampleSummary | EvalSample) -> Score | None:
     return None
 
 
-def _spent(summary: EvalSampleSummary) -> Spent:
-    """What the model under test used, and apart from it what the models in roles did."""
-    used = list(summary.model_usage.values())
-    roles = list(summary.role_usage.values())
+def _tokens(used: Sequence[ModelUsage], roles: Sequence[ModelUsage]) -> tuple[int, int]:
+    """The input and output tokens of all models less those of the roles."""
     read = sum(map(_read, used)) - sum(map(_read, roles))
-    wrote = sum(usage.output_tokens for usage in used) - sum(usage.output_tokens for usage in roles)
-    return Spent(
-        tokens=(read, wrote),
-        seconds=summary.working_time or 0.0,
-        cost=_cost(used, roles),
-        role_tokens={name: (_read(one), one.output_tokens) for name, one in summary.role_usage.items()},
-        role_cost={
-            name: one.total_cost for name, one in summary.role_usage.items() if one.total_cost is not None
-        },
-    )
+    return read, sum(usage.output_tokens for usage in used) - sum(usage.output_tokens for usage in roles)
 
 
 def _cost(used: Sequence[ModelUsage], roles: Sequence[ModelUsage]) -> float | None:

@@ -14,13 +14,15 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, get_type_hints
 from zipfile import ZipFile, is_zipfile
 
-from knowact.core.record import Decided, Outcome, Record, Result, Status
+from pydantic import TypeAdapter
+
+from knowact.core.record import Record, Result
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -33,9 +35,14 @@ WORTH: Final = 200
 _READERS: Final = ("engine/reader.py", "engine/records.py", "engine/record_cache.py", "core/record.py")
 """The modules that decide what record a logged trial becomes; a change in one outdates every cache."""
 
-_FIELDS: Final = tuple(field.name for field in fields(Record))
+_TYPES: Final = get_type_hints(Record, include_extras=True)
 
-_PLAIN: Final = frozenset(("item", "condition", "epoch", "cluster", "calls", "seconds", "content"))
+_FIELDS: Final[Mapping[str, TypeAdapter[Any]]] = {
+    field.name: TypeAdapter(_TYPES[field.name]) for field in fields(Record)
+}
+"""A record as JSON, field by field."""
+
+_PLAIN: Final = frozenset(name for name in _FIELDS if _TYPES[name] in {str, int, float})
 """Fields that are columns as they stand; the others are JSON texts."""
 
 
@@ -89,7 +96,7 @@ def load(log: Path, key: str, labels: Callable[[dict[str, str]], dict[str, str]]
         made_for = db.execute("select decode(value) from parquet_kv_metadata(?)", [str(file)]).fetchall()
         db.execute("create temp table trials as from read_parquet(?)", [str(file)])
         if made_for == [(_made_for(db, key),)]:
-            return _records(db.execute("from trials").fetchall(), {**_SHAPES, "labels": labels})
+            return _records(db.execute("from trials").fetchall(), labels)
     return None
 
 
@@ -137,31 +144,28 @@ def _columns(records: Sequence[Record]) -> dict[str, Any]:
     """The fields of records, each an array."""
     import numpy as np
 
-    found: dict[str, Any] = {}
-    for name in _FIELDS:
+    columns: dict[str, Any] = {}
+    for name, adapter in _FIELDS.items():
         values = [getattr(record, name) for record in records]
-        plain = values if name in _PLAIN else [_encoded(value) for value in values]
-        found[name] = np.array(plain, object)
-    return found
+        plain = (
+            values
+            if name in _PLAIN
+            else [json.dumps(adapter.dump_python(each, mode="json")) for each in values]
+        )
+        columns[name] = np.array(plain, object)
+    return columns
 
 
-def _as_list(value: frozenset[str] | Result | Decided) -> Sequence[Any]:
-    if isinstance(value, Result):
-        return value.status, value.value, value.by, value.why
-    if isinstance(value, Decided):
-        return value.probe, value.why, value.call, value.message
-    return sorted(value)
-
-
-_encoded: Final = json.JSONEncoder(default=_as_list).encode
-
-
-def _records(rows: Sequence[Sequence[Any]], shapes: Mapping[str, Callable[[Any], Any]]) -> list[Record]:
+def _records(
+    rows: Sequence[Sequence[Any]], labels: Callable[[dict[str, str]], dict[str, str]]
+) -> list[Record]:
     """Records of rows. Equal texts become one object, which saves memory as well as time."""
 
     def value(name: str, text: str) -> Any:
-        found = json.loads(text)
-        return shapes[name](found) if name in shapes and found is not None else found
+        field = _FIELDS[name].validate_python(json.loads(text))
+        if name == "results":
+            return {measure: _shared(result) for measure, result in field.items()}
+        return labels(field) if name == "labels" else field
 
     columns = (
         column if name in _PLAIN else map(cache(partial(value, name)), column)
@@ -170,17 +174,7 @@ def _records(rows: Sequence[Sequence[Any]], shapes: Mapping[str, Callable[[Any],
     return list(map(Record, *columns))
 
 
-@cache
-def _result(status: str, value: float | None, by: str, why: str) -> Result:
-    return Result(Status(status), value, by, why)
-
-
-_SHAPES: Final[Mapping[str, Callable[[Any], Any]]] = {
-    **dict.fromkeys(("offered", "tokens"), tuple),
-    **dict.fromkeys(("required", "needed", "used"), frozenset),
-    "outcomes": lambda found: {probe: Outcome(outcome) for probe, outcome in found.items()},
-    "results": lambda found: {name: _result(*one) for name, one in found.items()},
-    "decided": lambda found: tuple(Decided(*one) for one in found),
-    "role_tokens": lambda found: {role: tuple(counts) for role, counts in found.items()},
-}
-"""How a value comes back that JSON has no shape for; the others are themselves."""
+@lru_cache(maxsize=10_000)
+def _shared(result: Result) -> Result:
+    """One object for all equal results."""
+    return result

@@ -7,12 +7,14 @@ too large for a summary is named by the engine and read from the full sample ins
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from itertools import count, takewhile
-from typing import Any, cast
+from typing import Any, Final, cast
 
-from pydantic import BaseModel, ConfigDict, NonNegativeInt
+from pydantic import BaseModel, ConfigDict, NonNegativeInt, TypeAdapter
+from pydantic_core import ArgsKwargs
 
 from knowact.core.record import (
     INVALID,
@@ -38,7 +40,7 @@ ROLE_CALLS = "role_calls"
 """Key of the sample store and of the score's metadata: how often the models in each role were asked."""
 
 DECIDED = "decided"
-"""Key of the score's metadata: where the trial failed, a list of the fields of `Decided` for each place."""
+"""Key of the score's metadata: where the trial failed, the fields of `Decided` for each place."""
 
 EPOCH = "epoch"
 """Key of the score's metadata: metrics see scores, and those don't say of which epoch they are."""
@@ -64,8 +66,17 @@ PART = 24
 ITEM_KEYS = ("labels", OFFERED, "required")
 """Entries of the item's metadata that a record needs and that can be large."""
 
-REST_KEYS = ("outcomes", "needed", "used", "unvalued", "by", "why", "flags", ROLE_CALLS, DECIDED)
+_SCORE_FIELDS: Final = {EPOCH, "outcomes", "needed", "used", "knew", "acted", "flags", ROLE_CALLS, DECIDED}
+"""Fields of a record that are entries of the score's metadata as they stand."""
+
+REST_KEYS = frozenset({*_SCORE_FIELDS, "unvalued", "by", "why"})
 """Entries of the score's metadata, likewise."""
+
+RECORD: Final = TypeAdapter(Record)
+"""Records as JSON, and back: what is not as it was written is refused."""
+
+_DECIDED: Final = TypeAdapter(tuple[Decided, ...])
+_NAMES: Final = TypeAdapter(list[str])
 
 
 class LoggedRoles(BaseModel):
@@ -127,29 +138,7 @@ def _part(number: int) -> str:
 def _offered(item: Mapping[str, Any]) -> tuple[str, ...]:
     """All names again."""
     parts = takewhile(lambda name: name in item, map(_part, count()))
-    return tuple(name for part in parts for name in _names(item[part]))
-
-
-def _names(found: Any) -> Sequence[str]:
-    """The names of tools in an entry.
-
-    Raises:
-        ValueError: It was edited: a text would be read as one name per letter.
-    """
-    if not isinstance(found, list) or not all(isinstance(one, str) for one in cast("list[Any]", found)):
-        raise ValueError(f"{found!r:.60} is not a list of names")
-    return cast("list[str]", found)
-
-
-def _truth(found: Any) -> bool | None:
-    """Yes, no, or not measured.
-
-    Raises:
-        ValueError: It was edited.
-    """
-    if found is not None and not isinstance(found, bool):
-        raise ValueError(f"{found!r:.60} is neither true nor false")
-    return found
+    return tuple(name for part in parts for name in _NAMES.validate_python(item[part]))
 
 
 def _in_words(fact: Fact) -> str:
@@ -165,27 +154,18 @@ def score_value(record: Record, measures: Sequence[str]) -> dict[str, float]:
 
 def score_metadata(record: Record) -> dict[str, Any]:
     """The rest of a record; what is empty is left out, as the engine pays for each entry several times."""
-    rest: dict[str, Any] = {
-        EPOCH: record.epoch,
-        "outcomes": {probe: outcome.value for probe, outcome in record.outcomes.items()},
-        "needed": None if record.needed is None else sorted(record.needed),
-        "used": None if record.used is None else sorted(record.used),
-        "knew": record.knew,
-        "acted": record.acted,
-        "unvalued": {
-            name: result.status.value
-            for name, result in record.results.items()
-            if result.status is not Status.VALUE
-        },
-        "by": {name: result.by for name, result in record.results.items() if result.by},
-        "why": {name: result.why[:REASON] for name, result in record.results.items() if result.why},
-        "flags": dict(record.flags),
-        ROLE_CALLS: dict(record.role_calls),
-        DECIDED: [[one.probe, one.why[:REASON], one.call, one.message] for one in record.decided],
+    rest: dict[str, Any] = RECORD.dump_python(
+        record, mode="json", include=_SCORE_FIELDS, exclude_defaults=True
+    )
+    for place in rest.get(DECIDED, ()):
+        place["why"] = place["why"][:REASON]
+    results = record.results.items()
+    of_results: dict[str, dict[str, str]] = {
+        "unvalued": {name: result.status.value for name, result in results if result.value is None},
+        "by": {name: result.by for name, result in results if result.by},
+        "why": {name: result.why[:REASON] for name, result in results if result.why},
     }
-    if not rest[DECIDED]:
-        del rest[DECIDED]  # unlike an empty list of tools, it says nothing
-    return {name: entry for name, entry in rest.items() if entry is not None and entry != {}}
+    return rest | {name: entry for name, entry in of_results.items() if entry}
 
 
 def with_reading(record: Record, judged: Judged, role_calls: Mapping[str, int] | None) -> Record:
@@ -207,10 +187,10 @@ def with_reading(record: Record, judged: Judged, role_calls: Mapping[str, int] |
     return replace(record, flags=flags, role_calls=dict(role_calls or {}))
 
 
-def whole(metadata: Mapping[str, Any], keys: Sequence[str]) -> bool:
+def whole(metadata: Mapping[str, Any], keys: Collection[str]) -> bool:
     """Whether none of these entries was left out of a summary for its size (a sentence stands there)."""
-    stood = [found for name, found in metadata.items() if name in keys or name.startswith(f"{OFFERED}_")]
-    return not any(isinstance(found, str) and found.startswith("Key ") for found in stood)
+    stood = [entry for name, entry in metadata.items() if name in keys or name.startswith(f"{OFFERED}_")]
+    return not any(isinstance(entry, str) and entry.startswith("Key ") for entry in stood)
 
 
 def record_from(
@@ -218,93 +198,71 @@ def record_from(
     item: Mapping[str, Any],
     value: Mapping[str, Any] | None,
     rest: Mapping[str, Any] | None,
-    spent: "Spent",
     *,
     interrupted: bool = False,
 ) -> Record:
-    """Put a record together again.
+    """Put a record together again, but for what the trial took, which the engine knows.
 
     Args:
         epoch: Counted from 1.
         item: The sample's metadata, as `item_metadata` wrote it.
         value: `Score.value`, or None where the sample was never scored.
         rest: `Score.metadata`, likewise. A sample without a score was spoilt by the instrument.
-        spent: Tokens, seconds, cost.
         interrupted: Whether a sample without a score was cancelled rather than spoilt.
 
     Raises:
         KeyError, TypeError, ValueError, AttributeError: An entry is not as it was written.
     """
     lost = Outcome.INTERRUPTED if interrupted else Outcome.INSTRUMENT_ERROR
-    rest = rest or {"outcomes": {LOST: lost.value}}
-    needed, used = rest.get("needed"), rest.get("used")
-    return Record(
-        item=str(item["item"]),
-        condition=str(item["condition"]),
-        epoch=epoch,
-        cluster=str(item["cluster"]),
-        labels={str(name): str(value) for name, value in item["labels"].items()},
-        offered=_offered(item),
-        required=frozenset(_names(item["required"])),
-        outcomes={probe: Outcome(outcome) for probe, outcome in rest["outcomes"].items()},
-        needed=None if needed is None else frozenset(_names(needed)),
-        used=None if used is None else frozenset(_names(used)),
-        calls=int(value["calls"]) if value else 0,
-        knew=_truth(rest.get("knew")),
-        acted=_truth(rest.get("acted")),
-        results=_results(value or {}, rest),
-        tokens=spent.tokens,
-        seconds=spent.seconds,
-        cost=spent.cost,
-        role_calls={str(role): int(calls) for role, calls in rest.get(ROLE_CALLS, {}).items()},
-        role_tokens=spent.role_tokens,
-        role_cost=spent.role_cost,
-        flags={str(name): int(count) for name, count in rest.get("flags", {}).items()},
-        decided=decided_from(rest),
-        content=str(item.get("content", "")),
-    )
+    rest = rest or {"outcomes": {LOST: lost}}
+    rejoined = {
+        "epoch": epoch,
+        OFFERED: _offered(item),
+        "calls": value["calls"] if value else 0,
+        "results": _results(value or {}, rest),
+        DECIDED: decided_from(rest),
+    }
+    return RECORD.validate_python({**item, **rest, **rejoined})
 
 
 def decided_from(rest: Mapping[str, Any]) -> tuple[Decided, ...]:
     """Where a trial failed, from the metadata of its score.
 
     Raises:
-        KeyError, TypeError, ValueError, AttributeError: An entry is not as it was written.
+        TypeError, ValueError: An entry is not as it was written.
     """
-    return tuple(
-        Decided(str(probe), str(why), _place(call), _place(message))
-        for probe, why, call, message in rest.get(DECIDED, ())
-    )
-
-
-def _place(found: Any) -> int | None:
-    """A place in a list, or None.
-
-    Raises:
-        ValueError: It was edited.
-    """
-    if found is not None and (type(found) is not int or found < 0):
-        raise ValueError(f"{found!r:.60} is not a place")
-    return found
+    # Logs of before list the fields of each place without their names.
+    places: list[Any] = [
+        ArgsKwargs(tuple(cast("list[object]", place))) if isinstance(place, list) else place
+        for place in rest.get(DECIDED, ())
+    ]
+    return _DECIDED.validate_python(places)
 
 
 def _results(value: Mapping[str, Any], rest: Mapping[str, Any]) -> dict[str, Result]:
     by, why = rest.get("by", {}), rest.get("why", {})
-    found: dict[str, Result] = {}
-    for name, status in rest.get("unvalued", {}).items():
-        found[name] = Result(Status(status), None, str(by.get(name, "")), str(why.get(name, "")))
-    for name, number in value.items():
-        if name != "calls" and name not in found and number is not None and not math.isnan(number):
-            found[name] = Result(Status.VALUE, float(number), str(by.get(name, "")), str(why.get(name, "")))
-    return found
+    unvalued = rest.get("unvalued", {})
+    numbers: dict[str, Any] = {
+        name: number
+        for name, number in value.items()
+        if name != "calls" and name not in unvalued and number is not None and not math.isnan(number)
+    }
+    return {
+        **{
+            name: _result(status, None, by.get(name, ""), why.get(name, ""))
+            for name, status in unvalued.items()
+        },
+        **{
+            name: _result(Status.VALUE, number + 0.0, by.get(name, ""), why.get(name, ""))
+            for name, number in numbers.items()
+        },
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """What one trial took; fields as in `Record`."""
+@lru_cache(maxsize=10_000)
+def _result(status: str, value: float | None, by: object, why: object) -> Result:
+    """A result; equal ones become one object, which saves memory as well as time.
 
-    tokens: tuple[int, int]
-    seconds: float
-    cost: float | None
-    role_tokens: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
-    role_cost: Mapping[str, float] = field(default_factory=dict[str, float])
+    So there is no negative zero among them, which equals zero but looks otherwise.
+    """
+    return Result(Status(status), value, str(by), str(why))

@@ -59,7 +59,7 @@ def stored_responses(
     Raises:
         ValueError: They are not as `as_stored` wrote them.
     """
-    found: dict[str, Response] = {}
+    responses: dict[str, Response] = {}
     place = 0
     for name, entry in cast("Mapping[str, Mapping[str, Any]]", store.get(RESPONSES) or {}).items():
         response = _RESPONSE.validate_python({**entry, "declared": None})
@@ -69,10 +69,12 @@ def stored_responses(
             continue
         if built_in:
             # Before those it said itself may stand messages that it was shown as its own.
-            said = [one for one in theirs if isinstance(one, ChatMessageAssistant)][-response.rounds :]
-            response = replace(response, declared=declared_by(with_words(said)))
-        found[name] = response
-    return found
+            own = [message for message in theirs if isinstance(message, ChatMessageAssistant)][
+                -response.rounds :
+            ]
+            response = replace(response, declared=declared_by(with_words(own)))
+        responses[name] = response
+    return responses
 
 
 def kept(judged: Judged) -> dict[str, Any]:
@@ -82,10 +84,10 @@ def kept(judged: Judged) -> dict[str, Any]:
     """
     forms = {
         name: clean.dumps(
-            {"by": one.by, "form": one.filled, "problems": list(one.results.problems)}
-            | ({"repaired": True} if one.repaired else {})
+            {"by": extraction.by, "form": extraction.filled, "problems": list(extraction.results.problems)}
+            | ({"repaired": True} if extraction.repaired else {})
         )
-        for name, one in judged.extracted.items()
+        for name, extraction in judged.extracted.items()
     }
     votes = {name: clean.dumps({key: getattr(v, key) for key in _VOTES}) for name, v in judged.votes.items()}
     return ({"forms": forms} if forms else {}) | ({"votes": votes} if votes else {})
@@ -115,16 +117,16 @@ class Kept:
         forms, votes = (_read(metadata.get(key) or {}) for key in ("forms", "votes"))
         return cls(forms, votes, judged)
 
-    def extraction(self, wanted: Reading) -> Extraction | None:
+    def extraction(self, reading: Reading) -> Extraction | None:
         """The form that was filled for a reply, held against the form of today; None where none was.
 
         None is needed where a trial came to no words, if somebody read those of the others.
         """
-        entry = self.forms.get(wanted.name)
+        entry = self.forms.get(reading.name)
         if entry is None:
-            return unread(wanted.form) if self.judged and not wanted.reply.strip() else None
+            return unread(reading.form) if self.judged and not reading.reply.strip() else None
         filled: object = entry["form"]
-        results = wanted.form.score(wanted.reply, filled)
+        results = reading.form.score(reading.reply, filled)
         return Extraction(str(entry["by"]), results, filled, bool(entry.get("repaired")))
 
     def votes_on(self, ballot: Ballot) -> Votes | None:

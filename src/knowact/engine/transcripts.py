@@ -57,7 +57,7 @@ def transcript_of(sample: EvalSample) -> Transcript:
     for probe, outcome in sample.store.get(RESPONSES, {}).items():
         length = int(outcome.get(LENGTH, 0))
         theirs = waiting[:length]
-        marks = dict(_marks(theirs, outcome, [one for one in decided if one.probe == probe]))
+        marks = dict(_marks(theirs, outcome, [place for place in decided if place.probe == probe]))
         probes.append((probe, tuple(_beside_conversation(theirs, outcome.get(ASIDES, ()), marks))))
         waiting = waiting[length:]
     if waiting:
@@ -75,23 +75,23 @@ def _marks(
     messages: Sequence[ChatMessage], outcome: Mapping[str, Any], decided: Sequence[Decided]
 ) -> Iterator[tuple[int, str]]:
     """The places of the messages that decided a failure, and why; a place that is not there is left out."""
-    said = [place for place, message in enumerate(messages) if message.role == "assistant"]
+    spoken = [place for place, message in enumerate(messages) if message.role == "assistant"]
     # Before those it said itself may stand messages that it was shown as its own.
-    own = said[-int(outcome["rounds"]) :] if outcome.get("rounds") else said
+    own = spoken[-int(outcome["rounds"]) :] if outcome.get("rounds") else spoken
     calling = [
         place
         for place in own
         for call in getattr(messages[place], "tool_calls", None) or ()
         if call.function != ASK
     ]
-    for one in decided:
-        if one.call is not None:
-            found = calling[one.call : one.call + 1]
-        elif one.message is not None:  # a call stands in the message before its result
-            found = [place for place in said if place <= one.message][-1:]
+    for decision in decided:
+        if decision.call is not None:
+            places = calling[decision.call : decision.call + 1]
+        elif decision.message is not None:  # a call stands in the message before its result
+            places = [place for place in spoken if place <= decision.message][-1:]
         else:
-            found = own[-1:]
-        yield from ((place, one.why) for place in found)
+            places = own[-1:]
+        yield from ((place, decision.why) for place in places)
 
 
 def _beside_conversation(

@@ -23,7 +23,7 @@ from knowact.engine.gold_context import place_in_words
 from knowact.engine.roles import USER, as_response, keyed, players, role_reply
 from knowact.engine.terminal import NobodyThere, ask_at_terminal
 from knowact.engine.usage import Spend, UsageTracker
-from knowact.roles.lines import GREETING, LONGEST, Line, line_schema, read_line
+from knowact.roles.lines import GREETING, LONGEST, UserLine, line_schema, read_line
 from knowact.roles.simulated_user import SCRIPT_REFUSES, USER_OPTION, ScriptedUser
 from knowact.roles.user_brief import Setting, scenario_for_a_person, user_brief
 
@@ -34,11 +34,11 @@ ATTEMPTS: Final = 2
 class User(Protocol):
     """The user of one conversation."""
 
-    async def open(self) -> Line:
+    async def open(self) -> UserLine:
         """Say the first thing."""
         ...
 
-    async def answer(self, said: str, declared: Declared | None) -> Line:
+    async def answer(self, said: str, declared: Declared | None) -> UserLine:
         """Answer what the agent said, and declared if it is one of ours."""
         ...
 
@@ -53,11 +53,11 @@ class Scripted:
 
     player: ScriptedUser
 
-    async def open(self) -> Line:
+    async def open(self) -> UserLine:
         """Say the script's opening."""
         return self.player.opening()
 
-    async def answer(self, said: str, declared: Declared | None) -> Line:  # noqa: ARG002 - as all users
+    async def answer(self, said: str, declared: Declared | None) -> UserLine:  # noqa: ARG002 - as all users
         """Follow the script."""
         if declared is None:
             raise BadUsage(SCRIPT_REFUSES)
@@ -82,18 +82,18 @@ class Played:
     spend: Spend
     _said: list[ChatMessage] = field(init=False, default_factory=list[ChatMessage])
 
-    async def open(self) -> Line:
+    async def open(self) -> UserLine:
         """Say the first thing, as an answer to a greeting."""
         return await self.answer(GREETING, None)
 
-    async def answer(self, said: str, declared: Declared | None) -> Line:  # noqa: ARG002 - a model reads words
+    async def answer(self, said: str, declared: Declared | None) -> UserLine:  # noqa: ARG002 - a model reads words
         """Answer; only what was delivered is remembered."""
         models = players(USER)
         if not models:
             raise lacks_role(USER_OPTION, USER)
         # A provider refuses an empty message, and a user hears that nothing was said.
         self._said.append(ChatMessageUser(content=said.strip() or "(The assistant says nothing.)"))
-        line = Line("", fault="empty")
+        line = UserLine("", fault="empty")
         for _ in range(1 + ATTEMPTS):
             line = await self._asked(models[0])
             if not line.fault:
@@ -104,7 +104,7 @@ class Played:
     def leave(self) -> None:
         """Go."""
 
-    async def _asked(self, model: Model) -> Line:
+    async def _asked(self, model: Model) -> UserLine:
         messages = [ChatMessageSystem(content=self.brief), *self._said]
         async with span("user"):
             with keyed(f"{self.key}/line-{len(self._said) // 2 + 1}"):
@@ -156,7 +156,7 @@ class AtTerminal:
     scenario: Sequence[str]
     _turn: asyncio.Lock | None = field(init=False, default=None)
 
-    async def open(self) -> Line:
+    async def open(self) -> UserLine:
         """Wait for their turn, show the scenario and take the first message."""
         turn = _TURNS.setdefault(asyncio.get_running_loop(), asyncio.Lock())
         await turn.acquire()
@@ -164,7 +164,7 @@ class AtTerminal:
         begin = ["You begin. Type what you say.", f"{WISH} shows this again; {STOP} when you are done."]
         return await self._typed(["", place_in_words(), *self.scenario, "", *begin])
 
-    async def answer(self, said: str, declared: Declared | None) -> Line:  # noqa: ARG002 - a person reads words
+    async def answer(self, said: str, declared: Declared | None) -> UserLine:  # noqa: ARG002 - a person reads words
         """Show what the agent said, and take the answer."""
         return await self._typed(["", f"The assistant: {said.strip() or '(nothing)'}"])
 
@@ -174,16 +174,16 @@ class AtTerminal:
             self._turn.release()
             self._turn = None
 
-    async def _typed(self, texts: Sequence[str]) -> Line:
+    async def _typed(self, texts: Sequence[str]) -> UserLine:
         shown, nothing = texts, 0
         while nothing <= ATTEMPTS:
             try:
                 typed = " ".join((await ask_at_terminal(_safe(shown))).split())
             except NobodyThere:
-                return Line("", fault="gone")
+                return UserLine("", fault="gone")
             word = typed.casefold()
             if word == STOP:
-                return Line("", Control.STOP)
+                return UserLine("", Control.STOP)
             if word == WISH:
                 shown = [*self.scenario, *texts]
             elif typed.startswith("/") and " " not in typed:
@@ -191,11 +191,11 @@ class AtTerminal:
             elif len(typed) > LONGEST:
                 shown = [f"That is too long ({len(typed):,} characters of at most {LONGEST:,})."]
             elif typed:
-                return Line(typed)
+                return UserLine(typed)
             else:
                 nothing += 1
                 shown = [f"Nothing was typed. Say something, or leave with {STOP}."]
-        return Line("", fault="empty")
+        return UserLine("", fault="empty")
 
 
 def _safe(texts: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from knowact.engine.many import LONGEST_FAILURE, Progress, ask_each
 from knowact.engine.models import reasons
 from knowact.engine.roles import RETRIES, as_response, keyed, role_reply
 from knowact.forge.asking import NotYet, ToAsk, not_as_asked, turn
-from knowact.forge.briefs import Answer, Brief, Discard
+from knowact.forge.briefs import Brief, BriefAnswer, Discard
 from knowact.forge.drafts import Unusable
 from knowact.forge.ratings import DIMENSIONS, MEANING, Rating
 from knowact.reading.json_text import last_object
@@ -37,7 +37,7 @@ class ToWrite:
     """A brief, what is wrong with an answer to it, and its texts that judges discarded, in order."""
 
     brief: Brief
-    complaints: Callable[[Answer], Sequence[str]]
+    complaints: Callable[[BriefAnswer], Sequence[str]]
     discarded: Sequence[Discard] = ()
 
 
@@ -81,7 +81,7 @@ def to_propose(due: Iterable[ToPropose]) -> Iterator[ToAsk[Mapping[str, Scenario
     return (_to_propose(one, prompt) for one in due)
 
 
-def to_write(due: Iterable[ToWrite], model: str) -> Iterator[ToAsk[Answer]]:
+def to_write(due: Iterable[ToWrite], model: str) -> Iterator[ToAsk[BriefAnswer]]:
     """Ask a model for texts that pass the checks; one that it never gets right comes back as given up."""
     prompt = load_prompt("knowact.forge", "writer")
     return (_to_write(one, prompt, model) for one in due)
@@ -166,23 +166,23 @@ def _to_propose(item: ToPropose, prompt: Prompt) -> ToAsk[Mapping[str, Scenario]
     return ToAsk(item.name, prompt.fill(item.shown), read, "no usable scenario")
 
 
-def _to_write(item: ToWrite, prompt: Prompt, model: str) -> ToAsk[Answer]:
+def _to_write(item: ToWrite, prompt: Prompt, model: str) -> ToAsk[BriefAnswer]:
     """Texts are wanted that pass the checks."""
 
     def known(attempt: int) -> dict[str, Any]:
         return {"brief": item.brief.id, "writer": model, "prompt": prompt.sha256, "attempts": attempt}
 
-    def read(reply: Mapping[str, Any], attempt: int) -> Answer:
+    def read(reply: Mapping[str, Any], attempt: int) -> BriefAnswer:
         try:
-            answer = Answer.model_validate({**reply, **known(attempt), "failed": ""})
+            answer = BriefAnswer.model_validate({**reply, **known(attempt), "failed": ""})
         except ValidationError as error:
             raise not_as_asked(error) from error
         if wrong := item.complaints(answer):
             raise NotYet(*wrong)
         return answer
 
-    def given_up(wrong: str, attempts: int) -> Answer:
-        return Answer(failed=wrong, **known(attempts))
+    def given_up(wrong: str, attempts: int) -> BriefAnswer:
+        return BriefAnswer(failed=wrong, **known(attempts))
 
     text = prompt.fill({"brief": item.brief.model_dump_json(indent=1, exclude_defaults=True)})
     if item.discarded:

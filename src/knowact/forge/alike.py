@@ -61,8 +61,8 @@ def neighbours(tools: Sequence[Tool], retriever: str = BM25) -> Neighbours:
     texts = {tool.name: text_of(tool) for tool in tools}
     ranked: dict[str, tuple[str, ...]] = {}
     for name, text in texts.items():
-        found = zip(texts, compare(text, list(texts.values())), strict=True)
-        order = sorted((-round(score, DIGITS), other) for other, score in found if other != name)
+        scored = zip(texts, compare(text, list(texts.values())), strict=True)
+        order = sorted((-round(score, DIGITS), other) for other, score in scored if other != name)
         ranked[name] = tuple(other for _, other in order)
     return Neighbours(ranked)
 

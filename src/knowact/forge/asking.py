@@ -77,7 +77,7 @@ def stop_if_hopeless(writer: str, failed: Sequence[str]) -> None:
     Raises:
         BadUsage: More than half of them are given up, and more than `MOST_GIVEN_UP`.
     """
-    wrong = [one for one in failed if one]
+    wrong = [complaint for complaint in failed if complaint]
     if len(wrong) <= MOST_GIVEN_UP or 2 * len(wrong) <= len(failed):
         return
     raise BadUsage(
@@ -88,6 +88,6 @@ def stop_if_hopeless(writer: str, failed: Sequence[str]) -> None:
 
 def commonest(wrong: Sequence[str]) -> str:
     """An example of the commonest of some complaints, whatever values they quote."""
-    kinds = Counter(_VALUES.sub("", one) for one in wrong)
-    kind = max(kinds, key=lambda one: kinds[one])
-    return next(one for one in wrong if _VALUES.sub("", one) == kind)
+    kinds = Counter(_VALUES.sub("", complaint) for complaint in wrong)
+    kind = max(kinds, key=lambda complaint: kinds[complaint])
+    return next(complaint for complaint in wrong if _VALUES.sub("", complaint) == kind)

@@ -25,7 +25,7 @@ LONGEST_NAME: Final = 40
 """Characters: what is longer is a text or a list, which people put in their own way."""
 
 
-class Said(Noun):
+class StatedValue(Noun):
     """A value that the text says.
 
     Attributes:
@@ -43,7 +43,7 @@ class Said(Noun):
     how: str = ""
 
 
-class Part(Noun):
+class BriefPart(Noun):
     """One sub-task.
 
     Attributes:
@@ -58,7 +58,7 @@ class Part(Noun):
 
     wants: str
     asked: bool
-    said: tuple[Said, ...] = ()
+    said: tuple[StatedValue, ...] = ()
     takes: tuple[str, ...] = ()
     known: bool = False
     gave: str = ""
@@ -122,12 +122,12 @@ class Brief(Noun):
     situation: str
     shown: str
     length: str
-    parts: tuple[Part, ...]
+    parts: tuple[BriefPart, ...]
     versions: tuple[Version, ...] = (Version(),)
 
     def keys(self, version: Version) -> list[str]:
         """The keys of the values that a version says."""
-        every = (said.key for part in self.parts for said in part.said)
+        every = (value.key for part in self.parts for value in part.said)
         return [key for key in every if key not in version.leaves_out]
 
 
@@ -173,11 +173,11 @@ class Discard(Noun):
     @property
     def reason(self) -> str:
         """Why they were discarded, in a sentence."""
-        said = f" ({self.why[0]})" if self.why else ""
-        return f"Judges failed it for {' and '.join(self.points)}{said}."
+        example = f" ({self.why[0]})" if self.why else ""
+        return f"Judges failed it for {' and '.join(self.points)}{example}."
 
 
-class Answer(Noun):
+class BriefAnswer(Noun):
     """What a writer returns for a brief: its texts, or why nobody would ask for that.
 
     Attributes:
@@ -205,7 +205,7 @@ def brief_of(draft: Draft, material: Material, seed: int) -> Brief:
     """Write the brief of a draft."""
     task, scenario, jobs = draft.task, material.scenarios[draft.sketch.scenario], draft.sketch.jobs
     parts = tuple(
-        Part(
+        BriefPart(
             wants=step.question,
             asked=not any(source.job == name for job in jobs for source in scenario.jobs[job].sources),
             said=tuple(_said(number, step, draft, material, scenario.jobs[name].told)),
@@ -230,15 +230,15 @@ def brief_of(draft: Draft, material: Material, seed: int) -> Brief:
 
 def digest(brief: Brief) -> str:
     """Twelve hexadecimal digits made of all that a brief says; what it does not use leaves no trace."""
-    said = brief.model_copy(update={"id": ""}).model_dump_json(exclude_defaults=True)
-    return hashlib.sha256(said.encode()).hexdigest()[:12]
+    content = brief.model_copy(update={"id": ""}).model_dump_json(exclude_defaults=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 
-def _said(number: int, step: Step, draft: Draft, material: Material, how: str) -> Iterator[Said]:
+def _said(number: int, step: Step, draft: Draft, material: Material, how: str) -> Iterator[StatedValue]:
     shapes = material.tools[step.tool].properties
     for name, argument in step.arguments.items():
         if argument.origin in {"query", "context"}:
-            yield Said(
+            yield StatedValue(
                 key=f"{number}.{name}",
                 meaning=str(shapes[name].get("description", name)),
                 value=argument.value,
@@ -247,7 +247,7 @@ def _said(number: int, step: Step, draft: Draft, material: Material, how: str) -
     for field in step.told:
         (value,) = values_at(draft.results[number - 1], field)
         shape = _results(step.tool, material).get(field, {})
-        yield Said(
+        yield StatedValue(
             key=f"{number}.{field}",
             meaning=meaning_of(step.tool, field, material),
             value=value,

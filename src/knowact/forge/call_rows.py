@@ -82,7 +82,7 @@ def _task(line: Line, known: Mapping[str, Line]) -> Task:
     published = _layout(row) == ANSWERS
     name = str(row.get("id" if published else "uuid", f"{line.file.stem}-{line.number}"))
     opening = _dialogue(row["question"]) if published else Query(text=str(row["question"]))
-    tools = [_tool(members(one)) for one in items(row["function" if published else "tools"])]
+    tools = [_tool(members(each)) for each in items(row["function" if published else "tools"])]
     if len({tool.name for tool in tools}) < len(tools):
         raise _Unfit("two of its tools have one name")
     calls = _accepted(known.get(name)) if published else _called(row)
@@ -95,12 +95,12 @@ def _task(line: Line, known: Mapping[str, Line]) -> Task:
 
 def _dialogue(question: Any) -> Opening:
     turns = items(question)
-    said = [members(one) for one in items(turns[0] if len(turns) == 1 else None)]
-    if not said:
+    messages = [members(message) for message in items(turns[0] if len(turns) == 1 else None)]
+    if not messages:
         raise _Unfit("it goes on after a reply")
-    if any(one.get("role") == "system" for one in said):
+    if any(message.get("role") == "system" for message in messages):
         raise _Unfit("a system message comes with it")
-    texts = [(one.get("role"), str(one.get("content") or "")) for one in said]
+    texts = [(message.get("role"), str(message.get("content") or "")) for message in messages]
     if texts[-1][0] != "user" or any(role not in {"user", "assistant"} or not text for role, text in texts):
         raise _Unfit("its messages are not those of a user and an assistant")
     if len(texts) == 1:
@@ -121,15 +121,15 @@ def _accepted(line: Line | None) -> Calls:
     """The calls of a row of answers."""
     if line is None:
         raise _Unfit("no gold call is published for it")
-    found: list[tuple[str, Mapping[str, Any]]] = []
-    for one in items(line.value.get("ground_truth")):
-        call = members(one)
+    calls: list[tuple[str, Mapping[str, Any]]] = []
+    for each in items(line.value.get("ground_truth")):
+        call = members(each)
         if len(call) != 1:
             raise _Unfit("its gold call cannot be read")
         ((name, values),) = call.items()
-        accepted = {key: items(one) for key, one in members(values).items()}
-        found.append((name, {key: one for key, one in accepted.items() if one and "" not in one}))
-    return found
+        accepted = {key: items(each) for key, each in members(values).items()}
+        calls.append((name, {key: each for key, each in accepted.items() if each and "" not in each}))
+    return calls
 
 
 def _called(row: Mapping[str, Any]) -> Calls:
@@ -138,11 +138,12 @@ def _called(row: Mapping[str, Any]) -> Calls:
         raise _Unfit("something is missing in it already, or no tool is needed")
     answer: Any = members(row["answers"]).get(CALL)
     answer = unpacked(_TAG.sub("", answer).strip()) if isinstance(answer, str) else answer
-    calls = [members(one) for one in (cast("list[Any]", answer) if isinstance(answer, list) else [answer])]
+    calls = [members(each) for each in (cast("list[Any]", answer) if isinstance(answer, list) else [answer])]
     if not calls or any(not isinstance(call.get("name"), str) for call in calls):
         raise _Unfit("its gold call cannot be read")
     return [
-        (call["name"], {key: [one] for key, one in members(call.get("arguments")).items()}) for call in calls
+        (call["name"], {key: [each] for key, each in members(call.get("arguments")).items()})
+        for call in calls
     ]
 
 
@@ -150,6 +151,6 @@ def _arguments(values: Mapping[str, Any], text: str) -> Iterator[tuple[str, Argu
     """Each parameter with the accepted value that stands in the text, else the first."""
     whole = text.casefold()
     for name, accepted in values.items():
-        plain = [one if isinstance(one, str) else json.dumps(one) for one in accepted]
-        stands = (one for one, said in zip(accepted, plain, strict=True) if said.casefold() in whole)
+        plain = [value if isinstance(value, str) else json.dumps(value) for value in accepted]
+        stands = (value for value, words in zip(accepted, plain, strict=True) if words.casefold() in whole)
         yield name, Argument(value=next(stands, accepted[0]), origin="unstated")

@@ -83,16 +83,16 @@ def chosen(
     for draft in drafts:
         if draft.sketch.key not in taken:
             pools[draft.kind].append(draft)
-    found: list[Draft] = []
+    dealt: list[Draft] = []
     empty = 0
     for kind in order:
         try:
-            found.append(waiting[kind].popleft() if waiting[kind] else use.take(pools[kind], kind))
+            dealt.append(waiting[kind].popleft() if waiting[kind] else use.take(pools[kind], kind))
         except BadUsage:
             empty += 1
             if empty > spare:
                 raise
-    return found
+    return dealt
 
 
 def supply(drafts: Iterable[Draft], material: Material, seed: int) -> list[Draft]:
@@ -106,12 +106,12 @@ def supply(drafts: Iterable[Draft], material: Material, seed: int) -> list[Draft
     pools: defaultdict[Kind, list[Draft]] = defaultdict(list)
     for draft in drafts:
         pools[draft.kind].append(draft)
-    use, found = _Use(material, seed, generator(seed, "choose")), list[Draft]()
+    use, proven = _Use(material, seed, generator(seed, "choose")), list[Draft]()
     for kind, pool in sorted(pools.items()):
         with suppress(BadUsage):
             while True:
-                found.append(use.take(pool, kind))
-    return found
+                proven.append(use.take(pool, kind))
+    return proven
 
 
 def interleaved(buckets: Sequence[Sequence[T]]) -> list[T]:
@@ -131,7 +131,7 @@ def stratified(sizes: Mapping[Kind, int], size: int) -> list[Kind]:
         sizes: How many of each kind the whole data set has.
         size: How many places are wanted, from its beginning.
     """
-    return interleaved([[kind] * wanted for kind, wanted in sorted(sizes.items())])[:size]
+    return interleaved([[kind] * number for kind, number in sorted(sizes.items())])[:size]
 
 
 @dataclass(slots=True)
@@ -160,8 +160,8 @@ class _Use:
                 self.note(draft)
                 return draft
         boundary, topology, steps = kind
-        what = f"{boundary.value} {topology.value.replace('_', '-')} requests with {steps} steps"
-        raise BadUsage(f"The scenarios yield no more {what}. Choose a smaller --size, or add scenarios.")
+        requests = f"{boundary.value} {topology.value.replace('_', '-')} requests with {steps} steps"
+        raise BadUsage(f"The scenarios yield no more {requests}. Choose a smaller --size, or add scenarios.")
 
     def _proven(self, draft: Draft) -> bool:
         return not (
@@ -182,11 +182,11 @@ class _Use:
             for step in draft.task.plan
         )
         jobs = sum(self.jobs[name] for name in names)
-        told = sum(bool(step.told) for step in draft.task.plan)
+        stated = sum(bool(step.told) for step in draft.task.plan)
         return (
             4.0 * self.scenarios[draft.sketch.scenario]
             + 100.0 * self.combined[frozenset(names)]
-            + (2.0 * jobs + 4.0 * lopsided - 40.0 * told) / len(names)
+            + (2.0 * jobs + 4.0 * lopsided - 40.0 * stated) / len(names)
         )
 
     def note(self, draft: Draft) -> None:

@@ -64,21 +64,23 @@ def of_folder(folder: Path) -> Source:
     if not (folder / ITEMS).exists():
         return _published(folder)
     loaded = load_own(folder)
-    found = [CompleteItem(task, own_tools(task, loaded.seed, loaded.lines[task.id])) for task in loaded.rows]
-    return _sorted_out(loaded.info, loaded.seed, found)
+    items = [CompleteItem(task, own_tools(task, loaded.seed, loaded.lines[task.id])) for task in loaded.rows]
+    return _sorted_out(loaded.info, loaded.seed, items)
 
 
 def _published(folder: Path) -> Source:
     if not (files := call_files(folder)):
-        what = f"the folder holds neither {ITEMS} nor published rows with their calls"
-        raise BadData(what, Place(folder), "name a folder of tasks, or SUITE=FOLDER for a suite's own layout")
-    found = list(call_rows(files))
+        problem = f"the folder holds neither {ITEMS} nor published rows with their calls"
+        raise BadData(
+            problem, Place(folder), "name a folder of tasks, or SUITE=FOLDER for a suite's own layout"
+        )
+    rows = list(call_rows(files))
     items = [
-        CompleteItem(one, {tool.name: tool for tool in open_world(one.world, 0).tools()})
-        for one in found
-        if isinstance(one, Task)
+        CompleteItem(row, {tool.name: tool for tool in open_world(row.world, 0).tools()})
+        for row in rows
+        if isinstance(row, Task)
     ]
-    aside = Counter(one for one in found if isinstance(one, str))
+    aside = Counter(row for row in rows if isinstance(row, str))
     info = DatasetInfo(folder.resolve().name, "published", sha256(*files))
     return _sorted_out(info, 0, items, aside)
 
@@ -90,15 +92,18 @@ def of_plan(plan: Plan) -> Source:
         plan: The items of the suite, unchanged.
     """
     unchanged = [item for item in plan.items if not (item.lacks or item.missing or item.condition.changes)]
-    found = [
+    items = [
         CompleteItem(
             item.task,
-            {one.name: one for one in (*open_world(item.task.world, plan.world_seed).tools(), *item.tools)},
+            {
+                tool.name: tool
+                for tool in (*open_world(item.task.world, plan.world_seed).tools(), *item.tools)
+            },
         )
         for item in unchanged
     ]
     others = Counter({"something is missing in them already": len(plan.items) - len(unchanged)})
-    return _sorted_out(plan.dataset, plan.world_seed, found, others)
+    return _sorted_out(plan.dataset, plan.world_seed, items, others)
 
 
 def _sorted_out(
@@ -117,8 +122,8 @@ def _sorted_out(
         else:
             kept.setdefault(item.task.id, item)
     if not kept:
-        told = "; ".join(f"{why}: {count:,}" for why, count in (+aside).items())
-        raise BadUsage(f"{info.name} has no complete item that needs a tool ({told or 'it is empty'}).")
+        reasons = "; ".join(f"{why}: {count:,}" for why, count in (+aside).items())
+        raise BadUsage(f"{info.name} has no complete item that needs a tool ({reasons or 'it is empty'}).")
     return Source(info, seed, tuple(kept.values()), +aside)
 
 

@@ -77,9 +77,9 @@ def crossed(
     waiting, seated, alone = list(seats), list[Seat](), list[Seat]()
     while waiting:
         first, *waiting = waiting
-        for other in sorted(waiting[:_WINDOW], key=lambda one: (cost(first, one), one.number)):
+        for other in sorted(waiting[:_WINDOW], key=lambda seat: (cost(first, seat), seat.number)):
             couple = together(first, other)
-            if couple and all(crosses(one, material) and holds(one) for one in couple):
+            if couple and all(crosses(seat, material) and holds(seat) for seat in couple):
                 seated += couple
                 waiting.remove(other)
                 break
@@ -88,18 +88,18 @@ def crossed(
     return seated, alone
 
 
-def together(one: Seat, other: Seat) -> tuple[Seat, Seat] | None:
+def together(seat: Seat, other: Seat) -> tuple[Seat, Seat] | None:
     """Seat two requests; None where one's missing tools are of use to the other."""
-    mine, yours = set(one.task.offered), set(other.task.offered)
-    if len(one.gone) != len(other.gone) or mine & set(other.gone) or yours & set(one.gone):
+    mine, yours = set(seat.task.offered), set(other.task.offered)
+    if len(seat.gone) != len(other.gone) or mine & set(other.gone) or yours & set(seat.gone):
         return None
-    beside = sorted((mine - set(one.gone)) | (yours - set(other.gone)))
-    return _seated(one, other, beside), _seated(other, one, beside)
+    beside = sorted((mine - set(seat.gone)) | (yours - set(other.gone)))
+    return _seated(seat, other, beside), _seated(other, seat, beside)
 
 
-def _seated(one: Seat, other: Seat, beside: Sequence[str]) -> Seat:
-    instead = dict(zip(one.gone, other.gone, strict=True))
-    return Seat(one.number, one.task, one.gone, (*one.gone, *beside), instead)
+def _seated(seat: Seat, other: Seat, beside: Sequence[str]) -> Seat:
+    instead = dict(zip(seat.gone, other.gone, strict=True))
+    return Seat(seat.number, seat.task, seat.gone, (*seat.gone, *beside), instead)
 
 
 def crosses(seat: Seat, material: Material) -> bool:

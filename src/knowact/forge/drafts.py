@@ -99,8 +99,8 @@ def sketches(name: str, scenario: Scenario) -> Iterator[Sketch]:
                 continue
             tellable = [job for job in chosen if job in fed and jobs[job].told]
             for count in range(len(tellable) + 1):
-                for told in combinations(tellable, count):
-                    yield Sketch(scenario=name, jobs=chosen, told=told)
+                for stated in combinations(tellable, count):
+                    yield Sketch(scenario=name, jobs=chosen, told=stated)
 
 
 def drafted(sketch: Sketch, material: Material, seed: int) -> Draft:
@@ -134,12 +134,12 @@ def drafted(sketch: Sketch, material: Material, seed: int) -> Draft:
             else _unsaid(_argument(origin, shared, material, rng), shapes.get(parameter, {}))
             for parameter, origin in job.arguments.items()
         }
-        call = {parameter: one.value for parameter, one in arguments.items()}
+        call = {parameter: argument.value for parameter, argument in arguments.items()}
         side = material.boundary(job.tool, call)
-        told = _told_fields(name, sketch, scenario)
+        stated = _told_fields(name, sketch, scenario)
         if side is None:
             raise Unusable(f"{job.tool} with {call} lies on neither side of the boundary")
-        if told and side is not Boundary.EXTERNAL:
+        if stated and side is not Boundary.EXTERNAL:
             raise Unusable(f"{name} can be done without a tool, so nobody needs to be told its result")
         seen = session.call(Call(job.tool, call))
         if seen.problem is not None:
@@ -148,11 +148,11 @@ def drafted(sketch: Sketch, material: Material, seed: int) -> Draft:
         steps.append(
             Step(
                 tool=job.tool,
-                boundary=Boundary.INTERNAL if told or side is Boundary.INTERNAL else Boundary.EXTERNAL,
+                boundary=Boundary.INTERNAL if stated or side is Boundary.INTERNAL else Boundary.EXTERNAL,
                 arguments=arguments,
                 wants=() if name in fed else job.wants,
                 question=job.ask,
-                told=told,
+                told=stated,
             )
         )
     if len({step.tool for step in steps}) < len(steps):
@@ -203,11 +203,11 @@ def _told_fields(name: str, sketch: Sketch, scenario: Scenario) -> tuple[str, ..
     return tuple(dict.fromkeys(source.field for source in sources if source.job == name))
 
 
-def _single(result: Any, field: str, what: str) -> Any:
-    found = values_at(result, field)
-    if len(found) != 1 or found[0] in (None, "", "none") or isinstance(found[0], list | dict):
-        raise Unusable(f"{what} is {found!r}")
-    return found[0]
+def _single(result: Any, field: str, field_name: str) -> Any:
+    values = values_at(result, field)
+    if len(values) != 1 or values[0] in (None, "", "none") or isinstance(values[0], list | dict):
+        raise Unusable(f"{field_name} is {values!r}")
+    return values[0]
 
 
 def topology_of(steps: Sequence[Step]) -> Topology:
@@ -224,7 +224,9 @@ def _task(
     offered = [step.tool for step in steps]
     rng.shuffle(offered)  # the plan's order would tell which comes first
     required = [step.tool for step in steps if step.external]
-    rivals = {name for name in material.tools for one in required if material.stands_in(name, one)}
+    rivals = {
+        name for name in material.tools for tool_name in required if material.stands_in(name, tool_name)
+    }
     facts = [
         _fact(step, f"{number}.{field}", results[number], material)
         for number, step in enumerate(steps)
@@ -248,18 +250,18 @@ def _task(
 
 def _fact(step: Step, source: str, result: Any, material: Material) -> Fact:
     _, _, field = source.partition(".")
-    what = f"{step.tool}.{field}"
+    path = f"{step.tool}.{field}"
     answer = material.answers.get(step.tool, {}).get(field)
     if answer is None:
-        raise Unusable(f"nobody has said how an answer states {what}")
-    value = _value(result, field, what, answer)
+        raise Unusable(f"nobody has said how an answer states {path}")
+    value = _value(result, field, path, answer)
     if isinstance(value, str) and ("?" in value or "\n" in value or len(value) > _LONGEST_TEXT):
-        raise Unusable(f"{what} is a text that answers put in many ways")
+        raise Unusable(f"{path} is a text that answers put in many ways")
     if isinstance(value, int | float) and value < 0 and answer.unit not in _SIGNED:
-        raise Unusable(f"{what} is {value!r}, which nobody would put like that")
+        raise Unusable(f"{path} is {value!r}, which nobody would put like that")
     shapes = material.tools[step.tool].properties
     usual = {name: shape["default"] for name, shape in shapes.items() if "default" in shape}
-    said = {name: spoken(value) for name, value in (usual | step.call_arguments).items()}
+    words = {name: spoken(value) for name, value in (usual | step.call_arguments).items()}
     several = isinstance(value, tuple)
     return Fact(
         kind="list" if several else answer.kind,
@@ -268,25 +270,25 @@ def _fact(step: Step, source: str, result: Any, material: Material) -> Fact:
         tolerance=answer.tolerance,
         aliases=answer.aliases.get(str(value), ()),
         exact=answer.exact,
-        label=f"{'every ' if several else ''}{_filled(answer.label, said)}",
+        label=f"{'every ' if several else ''}{_filled(answer.label, words)}",
         sources=(source,),
     )
 
 
-def _value(result: Any, field: str, what: str, answer: Answer) -> Any:
+def _value(result: Any, field: str, path: str, answer: Answer) -> Any:
     """What a fact says: the one value of a field, or the names that a list has there."""
-    found = values_at(result, field)
-    if len(found) == 1 or answer.kind not in VERBATIM or answer.exact or answer.aliases:
-        return _single(result, field, what)
-    names = {folded(one) for one in found if isinstance(one, str) and one.strip()}
-    if len(names) < len(found) or not found or len(found) > MOST_ENTRIES:
-        raise Unusable(f"{what} is not a list of 2 to {MOST_ENTRIES} different texts")
-    if any("?" in one or "\n" in one or len(one) > LONGEST_ENTRY for one in found):
-        raise Unusable(f"{what} lists texts that answers put in many ways")
-    return tuple(sorted(found))
+    values = values_at(result, field)
+    if len(values) == 1 or answer.kind not in VERBATIM or answer.exact or answer.aliases:
+        return _single(result, field, path)
+    names = {folded(name) for name in values if isinstance(name, str) and name.strip()}
+    if len(names) < len(values) or not values or len(values) > MOST_ENTRIES:
+        raise Unusable(f"{path} is not a list of 2 to {MOST_ENTRIES} different texts")
+    if any("?" in name or "\n" in name or len(name) > LONGEST_ENTRY for name in values):
+        raise Unusable(f"{path} lists texts that answers put in many ways")
+    return tuple(sorted(values))
 
 
-def _filled(label: str, said: Mapping[str, str]) -> str:
-    for name, words in said.items():
+def _filled(label: str, words_of: Mapping[str, str]) -> str:
+    for name, words in words_of.items():
         label = label.replace(f"{{{name}}}", words).replace(f"{{{name}:on}}", f"on {words}")
     return label

@@ -8,9 +8,9 @@ from statistics import fmean
 from pydantic import JsonValue
 
 from knowact.core.table import Estimate, Row, Table
-from knowact.forge.briefs import COMPLETE, Answer, Brief, Version, place_of
+from knowact.forge.briefs import COMPLETE, Brief, BriefAnswer, Version, place_of
 from knowact.forge.drafts import Draft, topology_of
-from knowact.forge.ratings import DIMENSIONS, Rating, Reading, decided
+from knowact.forge.ratings import DIMENSIONS, BlindReading, Rating, decided
 from knowact.measures.agreement import kappa
 
 RULE = (
@@ -28,9 +28,11 @@ class Finished:
 
     draft: Draft
     brief: Brief
-    answer: Answer
+    answer: BriefAnswer
     ratings: tuple[Rating, ...] = ()
-    readings: Mapping[str, tuple[Reading, ...]] = field(default_factory=dict[str, tuple[Reading, ...]])
+    readings: Mapping[str, tuple[BlindReading, ...]] = field(
+        default_factory=dict[str, tuple[BlindReading, ...]]
+    )
 
     @property
     def text(self) -> str:
@@ -98,55 +100,57 @@ class Heard:
     lacking: int
 
 
-def heard(said: Sequence[tuple[Finished, Reading]]) -> Heard | None:
+def heard(judged: Sequence[tuple[Finished, BlindReading]]) -> Heard | None:
     """Sum up the readings with a mark; None where there is none."""
-    said = [(one, reading) for one, reading in said if reading.natural is not None]
-    marks = [reading.natural for _, reading in said if reading.natural is not None]
+    judged = [(request, reading) for request, reading in judged if reading.natural is not None]
+    marks = [reading.natural for _, reading in judged if reading.natural is not None]
     if not marks:
         return None
     return Heard(
-        readers=len({reading.reader for _, reading in said}),
-        readings=len(said),
+        readers=len({reading.reader for _, reading in judged}),
+        readings=len(judged),
         natural=fmean(marks),
         poor=sum(mark <= _POOR for mark in marks),
-        asked=sum(reading.needs is not None for _, reading in said),
-        right=sum(reading.needs == one.wanted for one, reading in said),
-        lacking=sum(bool(reading.unclear) for _, reading in said),
+        asked=sum(reading.needs is not None for _, reading in judged),
+        right=sum(reading.needs == request.wanted for request, reading in judged),
+        lacking=sum(bool(reading.unclear) for _, reading in judged),
     )
 
 
 def by_version(done: Sequence[Finished]) -> dict[str, Heard]:
     """What readers said of the complete versions, and of the incomplete ones."""
-    found: defaultdict[str, list[tuple[Finished, Reading]]] = defaultdict(list)
-    for one in done:
-        for name, readings in one.readings.items():
-            found[name] += [(one, reading) for reading in readings]
-    return {name: all_said for name, said in sorted(found.items()) if (all_said := heard(said))}
+    read: defaultdict[str, list[tuple[Finished, BlindReading]]] = defaultdict(list)
+    for request in done:
+        for name, readings in request.readings.items():
+            read[name] += [(request, reading) for reading in readings]
+    return {name: all_said for name, readings_of in sorted(read.items()) if (all_said := heard(readings_of))}
 
 
 def by_writer(done: Sequence[Finished]) -> dict[str, tuple[int, Heard | None]]:
     """How many requests each writer wrote, and what readers said of them."""
-    found: defaultdict[str, list[Finished]] = defaultdict(list)
-    for one in done:
-        found[one.answer.writer or "unnamed"].append(one)
-    return {writer: (len(own), heard(list(_readings(own)))) for writer, own in sorted(found.items())}
+    written: defaultdict[str, list[Finished]] = defaultdict(list)
+    for request in done:
+        written[request.answer.writer or "unnamed"].append(request)
+    return {writer: (len(own), heard(list(_readings(own)))) for writer, own in sorted(written.items())}
 
 
-def _readings(done: Sequence[Finished]) -> Iterator[tuple[Finished, Reading]]:
-    for one in done:
-        for readings in one.readings.values():
+def _readings(done: Sequence[Finished]) -> Iterator[tuple[Finished, BlindReading]]:
+    for request in done:
+        for readings in request.readings.values():
             for reading in readings:
-                yield one, reading
+                yield request, reading
 
 
 def tables(done: Sequence[Finished]) -> tuple[Table, ...]:
     """Who wrote the requests, and how natural readers found them, for `knowact data stats`."""
     voices = [
         row
-        for writer, (requests, said) in by_writer(done).items()
-        for row in _as_rows({"written by": writer, "requests": f"{requests:,}"}, said)
+        for writer, (requests, summary) in by_writer(done).items()
+        for row in _as_rows({"written by": writer, "requests": f"{requests:,}"}, summary)
     ]
-    versions = [row for name, said in by_version(done).items() for row in _as_rows({"version": name}, said)]
+    versions = [
+        row for name, summary in by_version(done).items() for row in _as_rows({"version": name}, summary)
+    ]
     note = (
         "Readers saw the request and the tools alone. Naturalness: the mean of marks from 1 (nobody would "
         "send this) to 5; the others are shares of the readings."
@@ -157,46 +161,46 @@ def tables(done: Sequence[Finished]) -> tuple[Table, ...]:
     )
 
 
-def _as_rows(keys: Mapping[str, str], said: Heard | None) -> list[Row]:
-    n = said.readings if said else 0
+def _as_rows(keys: Mapping[str, str], summary: Heard | None) -> list[Row]:
+    n = summary.readings if summary else 0
     shares = {
-        "naturalness": said.natural if said else None,
-        "rated 1 or 2": said.poor / n if said else None,
-        "found lacking": said.lacking / n if said else None,
+        "naturalness": summary.natural if summary else None,
+        "rated 1 or 2": summary.poor / n if summary else None,
+        "found lacking": summary.lacking / n if summary else None,
     }
     return [Row(keys, measure, Estimate(value, n)) for measure, value in shares.items()]
 
 
 def figures(done: Sequence[Finished]) -> str:
     """The figures of a data set for its datasheet, as Markdown."""
-    kinds = Counter(one.kind for one in done)
+    kinds = Counter(request.kind for request in done)
     lines = ["| boundary | topology | requests |", "|---|---|---:|"]
     lines += [f"| {boundary} | {topology} | {n:,} |" for (boundary, topology), n in sorted(kinds.items())]
     lines += ["", "| written by | requests | mean of 1 to 5 |", "|---|---:|---:|"]
     lines += [
-        f"| {writer} | {n:,} | {f'{said.natural:.2f}' if said else ''} |"
-        for writer, (n, said) in by_writer(done).items()
+        f"| {writer} | {n:,} | {f'{summary.natural:.2f}' if summary else ''} |"
+        for writer, (n, summary) in by_writer(done).items()
     ]
     return "\n".join([*lines, "", *_rated(done), "", *_read(done), *_given(done)])
 
 
 def _rated(done: Sequence[Finished]) -> Iterator[str]:
     """What judges said."""
-    rated = [one for one in done if one.ratings]
+    rated = [request for request in done if request.ratings]
     line = f"Rated by models: {len(rated):,} of {len(done):,} requests."
     if rated:
-        came = Counter(decision for one in rated for decision in decided(one.ratings).values())
+        came = Counter(decision for request in rated for decision in decided(request.ratings).values())
         line += f" Of the points {', '.join(f'{n:,} {how}' for how, n in sorted(came.items()))}. {RULE}"
     yield line
 
 
-def discards(answers: Iterable[Answer]) -> Iterator[str]:
+def discards(answers: Iterable[BriefAnswer]) -> Iterator[str]:
     """How many texts judges discarded, for which points, and what became of their briefs."""
     briefs = [answer for answer in answers if answer.discarded]
-    texts = [one for answer in briefs for one in answer.discarded]
+    texts = [text for answer in briefs for text in answer.discarded]
     if not texts:
         return
-    points = Counter(point for one in texts for point in one.points)
+    points = Counter(point for text in texts for point in text.points)
     by_point = ", ".join(f"{points[point]:,} for {point}" for point in DIMENSIONS if points[point])
     rewritten = sum(bool(answer.versions) for answer in briefs)
     yield (
@@ -214,11 +218,11 @@ def _read(done: Sequence[Finished]) -> Iterator[str]:
     heads = ("readers", "readings", "mean of 1 to 5", "rated 1 or 2", "needed tools right", "lacks something")
     yield f"| read blind | {' | '.join(heads)} |"
     yield f"|---|{'---:|' * len(heads)}"
-    for name, said in versions.items():
-        right = f"{said.right:,} of {said.asked:,}" if name == COMPLETE and said.asked else ""
+    for name, summary in versions.items():
+        right = f"{summary.right:,} of {summary.asked:,}" if name == COMPLETE and summary.asked else ""
         yield (
-            f"| {name} | {said.readers:,} | {said.readings:,} | {said.natural:.2f} | {said.poor:,} | {right} "
-            f"| {said.lacking:,} |"
+            f"| {name} | {summary.readers:,} | {summary.readings:,} | {summary.natural:.2f} "
+            f"| {summary.poor:,} | {right} | {summary.lacking:,} |"
         )
 
 
@@ -227,14 +231,16 @@ def _given(done: Sequence[Finished]) -> Iterator[str]:
     rows: list[tuple[str, str]] = []
     clusters: list[str] = []
     disputed: list[str] = []
-    for one in done:
-        said = [reading.gives for reading in one.readings.get(COMPLETE, ()) if reading.gives is not None]
-        for tool in sorted(one.wanted) if len(said) > 1 else ():
-            first, second, *others = ("yes" if tool in gives else "no" for gives in said)
+    for request in done:
+        answers = [
+            reading.gives for reading in request.readings.get(COMPLETE, ()) if reading.gives is not None
+        ]
+        for tool in sorted(request.wanted) if len(answers) > 1 else ():
+            first, second, *others = ("yes" if tool in gives else "no" for gives in answers)
             rows.append((first, second))
-            clusters.append(one.brief.id)
+            clusters.append(request.brief.id)
             if first != second:
-                disputed.append(f"- `{one.brief.id}`, `{tool}`: {', '.join((first, second, *others))}")
+                disputed.append(f"- `{request.brief.id}`, `{tool}`: {', '.join((first, second, *others))}")
     if rows:
         same, estimate = len(rows) - len(disputed), kappa(rows, clusters)
         yield ""

@@ -5,43 +5,43 @@ from string import ascii_lowercase
 from typing import Final
 
 from knowact.core.spoken import spoken
-from knowact.forge.briefs import Answer, Brief, Part, Said, Version, Written
+from knowact.forge.briefs import Brief, BriefAnswer, BriefPart, StatedValue, Version, Written
 
 FLAT: Final = "flat"
 _PHRASE: Final = "the one that we spoke of"
 
 
-def flat(brief: Brief) -> Answer:
+def flat(brief: Brief) -> BriefAnswer:
     """Write all versions of a brief."""
     versions = {version.name: _written(brief, version) for version in brief.versions}
-    return Answer(brief=brief.id, versions=versions, writer=FLAT, attempts=1)
+    return BriefAnswer(brief=brief.id, versions=versions, writer=FLAT, attempts=1)
 
 
 def _written(brief: Brief, version: Version) -> Written:
-    said = {one.key: one for part in brief.parts for one in part.said}
-    words = {key: spoken(said[key].value) for key in brief.keys(version)}
+    values = {value.key: value for part in brief.parts for value in part.said}
+    words = {key: spoken(values[key].value) for key in brief.keys(version)}
     vague = {*version.earlier, *(version.leaves_out if version.masked else ())}
     shown = dict.fromkeys(vague, _PHRASE) | {key: words[key] for key in words if key not in vague}
     parts = [_part(number, part, shown) for number, part in enumerate(brief.parts, start=1) if not part.gave]
     text = f"Request {_name(brief)}: {'; '.join(parts)}."
     for key in (*version.earlier, *version.leaves_out):
         # What is wanted may speak of it, too.
-        text = text.replace(spoken(said[key].value), _PHRASE)
+        text = text.replace(spoken(values[key].value), _PHRASE)
     return Written(
         text=text,
         words=words | (dict.fromkeys(version.leaves_out, _PHRASE) if version.masked else {}),
-        before=_before(brief, version, words, said),
+        before=_before(brief, version, words, values),
     )
 
 
 def _before(
-    brief: Brief, version: Version, words: Mapping[str, str], said: Mapping[str, Said]
+    brief: Brief, version: Version, words: Mapping[str, str], stated: Mapping[str, StatedValue]
 ) -> tuple[str, ...]:
     """The messages before the last one: the first says what belongs into any of them."""
-    over = {one.key for part in brief.parts if part.gave for one in part.said}
+    over = {value.key for part in brief.parts if part.gave for value in part.said}
     values = [words[key] for key in words if key in over or key in version.earlier]
     if version.other is not None:
-        values += [spoken(said[key].value) for key in version.leaves_out] + [spoken(version.other)]
+        values += [spoken(stated[key].value) for key in version.leaves_out] + [spoken(version.other)]
     notes = [
         f"Message {letter} of {_name(brief)}."
         for letter, _ in zip(ascii_lowercase, version.before, strict=False)
@@ -54,7 +54,7 @@ def _name(brief: Brief) -> str:
     return brief.id.translate(str.maketrans("0123456789", "ghijklmnop"))
 
 
-def _part(number: int, part: Part, shown: Mapping[str, str]) -> str:
-    said = [shown[one.key] for one in part.said if one.key in shown]
-    given = f" (given: {'; '.join(said)})" if said else ""
+def _part(number: int, part: BriefPart, shown: Mapping[str, str]) -> str:
+    words = [shown[value.key] for value in part.said if value.key in shown]
+    given = f" (given: {'; '.join(words)})" if words else ""
     return f"{number}. {'known' if part.known else 'wanted' if part.asked else 'needed'}: {part.wants}{given}"

@@ -44,9 +44,9 @@ def fitted(recipe: Recipe, material: Material, seed: int, size: int, watch: Watc
         BadUsage: No plan can be proven.
     """
     fitting = (
-        one
-        for one in candidates(material, seed, watch)
-        if one.kind in recipe.sizes and _sayable(one) and recipe.fits(one, material, seed)
+        draft
+        for draft in candidates(material, seed, watch)
+        if draft.kind in recipe.sizes and _sayable(draft) and recipe.fits(draft, material, seed)
     )
     there = supply(fitting, material, seed)
     if not there:
@@ -55,7 +55,7 @@ def fitted(recipe: Recipe, material: Material, seed: int, size: int, watch: Watc
             "'knowact tools show' says of each tool what is not known."
         )
     idle = idle_of(there, recipe, material, seed)
-    kinds = Counter(one.kind for one in there if one.sketch.key not in idle)
+    kinds = Counter(draft.kind for draft in there if draft.sketch.key not in idle)
     order = stratified(_shared_out(recipe.sizes, kinds, size), size)
 
     def fits(draft: Draft, world: Material, seed: int) -> bool:
@@ -74,10 +74,13 @@ def fitted(recipe: Recipe, material: Material, seed: int, size: int, watch: Watc
 
 def _sayable(draft: Draft) -> bool:
     """Whether the request can leave out what is asked for: none of its own values is an answer."""
-    said = {
-        str(one.value) for step in draft.task.plan for one in step.arguments.values() if one.origin == "query"
+    stated = {
+        str(argument.value)
+        for step in draft.task.plan
+        for argument in step.arguments.values()
+        if argument.origin == "query"
     }
-    return not any(said.issuperset(_entries(fact)) for fact in draft.task.facts)
+    return not any(stated.issuperset(_entries(fact)) for fact in draft.task.facts)
 
 
 def _entries(fact: Fact) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def _links(material: Material) -> dict[str, list[str]]:
     A tool that says nothing beyond what the first one says already would be needless, so it is left out.
     """
     can = {name: tool.capability for name, tool in material.tools.items() if tool.capability is not None}
-    found: dict[str, list[str]] = {}
+    feeds: dict[str, list[str]] = {}
     for giver, gives in can.items():
         for report in gives.reports:
             takers = [
@@ -73,8 +73,8 @@ def _links(material: Material) -> dict[str, list[str]]:
                 if {*takes.gives()} - {*gives.gives()}
             ]
             if takers:
-                found[f"{giver}.{report.field}"] = takers
-    return found
+                feeds[f"{giver}.{report.field}"] = takers
+    return feeds
 
 
 def _gives(returns: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -109,14 +109,14 @@ def proven(name: str, entry: object, material: Material, seed: int) -> Scenario:
         except (Unusable, KeyError, ValueError) as error:
             why.append(f"{'+'.join(sketch.jobs)}: {error}")
             continue
-        if found := unproven(draft.task, seed, world):
-            why.append(f"{'+'.join(sketch.jobs)}: {found}")
+        if problem := unproven(draft.task, seed, world):
+            why.append(f"{'+'.join(sketch.jobs)}: {problem}")
         else:
             plans += 1
             used |= set(sketch.jobs)
     if plans < _FEWEST:
         raise Unusable(f"{name}: only {plans} plans can be proven. {why[0] if why else ''}".strip())
-    jobs = {job: one for job, one in scenario.jobs.items() if job in used}
+    jobs = {job: definition for job, definition in scenario.jobs.items() if job in used}
     with suppress(ValidationError):
         return Scenario.model_validate({**_plain(scenario), "jobs": {k: _plain(v) for k, v in jobs.items()}})
     return scenario
@@ -127,11 +127,11 @@ def _plain(noun: Any) -> Mapping[str, Any]:
     return plain
 
 
-def keep_all(folder: Path, found: Mapping[str, Scenario]) -> None:
+def keep_all(folder: Path, scenarios: Mapping[str, Scenario]) -> None:
     """Write scenarios into the work folder, a file each; what is there already stays."""
     target = folder / SCENARIOS
     target.mkdir(parents=True, exist_ok=True)
-    for name, scenario in found.items():
+    for name, scenario in scenarios.items():
         file = target / f"{name}.yaml"
         if not file.exists():
             text = yaml.safe_dump({name: _plain(scenario)}, sort_keys=False, allow_unicode=True)

@@ -49,10 +49,10 @@ def holds(task: Task, results: Sequence[Any]) -> str:
     """Say which reference fact the results of the plan do not bear out; "" if all are."""
     for fact in task.facts:
         step, _, field = fact.sources[0].partition(".")
-        found = values_at(results[int(step)], field)
-        borne_out = fact.lists(found) if fact.kind == "list" else found == [fact.value]
-        if not found or not (fact.rule or borne_out):
-            return f"the fact {fact.label!r} is {fact.value!r}, but the plan gives {found!r}"
+        values = values_at(results[int(step)], field)
+        borne_out = fact.lists(values) if fact.kind == "list" else values == [fact.value]
+        if not values or not (fact.rule or borne_out):
+            return f"the fact {fact.label!r} is {fact.value!r}, but the plan gives {values!r}"
     return ""
 
 
@@ -93,7 +93,7 @@ def off_side(task: Task, seed: int, material: Material) -> str:
 
 def _restless(task: Task, seed: int, material: Material) -> str:
     """Say which step has another answer when it is asked once more, in a session of its own."""
-    here, there = (_results(task, one, material) for one in (seed, OTHER_SEEDS[0]))
+    here, there = (_results(task, each, material) for each in (seed, OTHER_SEEDS[0]))
     for number, step in enumerate(task.plan):
         for name in used_fields(task, number):
             if _unordered(values_at(here[number], name)) != _unordered(values_at(there[number], name)):
@@ -103,7 +103,7 @@ def _restless(task: Task, seed: int, material: Material) -> str:
 
 def _unordered(values: Sequence[Any]) -> list[str]:
     """Values to compare: in which order a service lists them is nobody's answer."""
-    return sorted(json.dumps(one, sort_keys=True) for one in values)
+    return sorted(json.dumps(value, sort_keys=True) for value in values)
 
 
 def _writes(step: Step, material: Material) -> bool:
@@ -156,7 +156,7 @@ def _shifting(task: Task, seed: int, material: Material) -> str:
         if step.external or step.told:
             continue
         call = Call(step.tool, step.call_arguments)
-        opened = (material.open(task.world.setup, one) for one in (seed, OTHER_SEEDS[0]))
+        opened = (material.open(task.world.setup, each) for each in (seed, OTHER_SEEDS[0]))
         if len({repr(session.call(call)) for session in opened}) > 1:
             return f"the internal step {number} ({step.tool}) changes with the seed"
     return ""

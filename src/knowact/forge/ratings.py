@@ -16,7 +16,7 @@ from pydantic import Field, model_validator
 from knowact.core.clean import one_line
 from knowact.core.model import Noun
 from knowact.core.tool import Tool
-from knowact.forge.briefs import COMPLETE, Answer, Discard, Written
+from knowact.forge.briefs import COMPLETE, BriefAnswer, Discard, Written
 from knowact.forge.drafts import Draft
 from knowact.worlds.material import Material
 
@@ -70,7 +70,7 @@ class Rating(Noun):
         return self
 
 
-class Reading(Noun):
+class BlindReading(Noun):
     """What one reader who saw neither plan nor label says of one request.
 
     Attributes:
@@ -94,7 +94,7 @@ class Reading(Noun):
     gives: frozenset[str] | None = None
 
 
-def could_give(readings: Sequence[Reading], tool: Tool) -> bool:
+def could_give(readings: Sequence[BlindReading], tool: Tool) -> bool:
     """Whether most readers say that the person could give a tool's result; where none does, by the tool."""
     votes = [tool.name in reading.gives for reading in readings if reading.gives is not None]
     if 2 * sum(votes) != len(votes):
@@ -116,7 +116,7 @@ def decided(ratings: Sequence[Rating]) -> Mapping[str, Decision]:
     return decisions
 
 
-def discarded(answer: Answer, ratings: Sequence[Rating]) -> Discard | None:
+def discarded(answer: BriefAnswer, ratings: Sequence[Rating]) -> Discard | None:
     """The texts of an answer with the points that the votes on them fail; None where they fail none."""
     points = tuple(point for point, decision in decided(ratings).items() if decision == "failed")
     if not points:
@@ -137,7 +137,7 @@ def to_read(draft: Draft, written: Written, text: str, brief: str, material: Mat
     }
 
 
-def shown(draft: Draft, answer: Answer, material: Material) -> str:
+def shown(draft: Draft, answer: BriefAnswer, material: Material) -> str:
     """What a judge is shown of a request, as JSON."""
     task = draft.task
     item: dict[str, Any] = {

@@ -22,13 +22,13 @@ from knowact.core.suite import AnySuite
 from knowact.datasets.lines import rows_of
 from knowact.datasets.own import ITEMS, MANIFEST, Manifest, read_manifest
 from knowact.forge.asking import stop_if_hopeless
-from knowact.forge.briefs import Answer, Brief, Discard, Written, brief_of
+from knowact.forge.briefs import Brief, BriefAnswer, Discard, Written, brief_of
 from knowact.forge.choose import Kind, Watch, candidates, chosen, unwatched
 from knowact.forge.complete import Pairing, PairWishes, Source
 from knowact.forge.drafts import Draft, Sketch, Unusable, drafted
 from knowact.forge.figures import Finished, discards, figures
 from knowact.forge.flat import FLAT, flat
-from knowact.forge.ratings import Rating, Reading, decided, discarded
+from knowact.forge.ratings import BlindReading, Rating, decided, discarded
 from knowact.forge.texts import complaints, read_answers
 from knowact.retrieval.duplicates import without_duplicates
 from knowact.worlds import registry
@@ -112,9 +112,9 @@ class Work:
     watch: Watch = unwatched
     writer: str = ""
     without: Collection[str] = ()
-    answers: dict[str, Answer] = field(default_factory=dict[str, Answer])
+    answers: dict[str, BriefAnswer] = field(default_factory=dict[str, BriefAnswer])
     ratings: list[Rating] = field(default_factory=list[Rating])
-    readings: list[Reading] = field(default_factory=list[Reading])
+    readings: list[BlindReading] = field(default_factory=list[BlindReading])
     drafts: list[Draft] = field(default_factory=list[Draft])
     refused: list[Sketch] = field(default_factory=list[Sketch])
     empty: int = 0
@@ -127,7 +127,7 @@ class Work:
         texts = self.folder / TEXTS
         self.answers |= read_answers(texts) if texts.exists() else {}
         self.ratings += rows_of(Rating, self.folder / RATINGS)
-        self.readings += rows_of(Reading, self.folder / READINGS)
+        self.readings += rows_of(BlindReading, self.folder / READINGS)
         for sketch in rows_of(Sketch, self.folder / PLANS):
             if sketch.refused:
                 self.refused.append(sketch)
@@ -146,27 +146,27 @@ class Work:
         Raises:
             BadUsage: The scenarios do not yield enough.
         """
-        dropped = {one.sketch.key for one in self.drafts if self._is_dropped(one)}
-        written = {one.sketch.key for one in self.drafts if self._is_written(one)}
+        dropped = {draft.sketch.key for draft in self.drafts if self._is_dropped(draft)}
+        written = {draft.sketch.key for draft in self.drafts if self._is_written(draft)}
         self._fill(dropped)
         # Which of a stranger's tools find partners shows when it is tried. What is written stays: it may yet.
         while not self.material.seeded and (idle := self.idle() - written):
             self._fill(idle)
         self.folder.mkdir(parents=True, exist_ok=True)
-        every = (*(one.sketch for one in (*self.drafts, *self.surplus)), *self.refused)
+        every = (*(draft.sketch for draft in (*self.drafts, *self.surplus)), *self.refused)
         lines = (sketch.model_dump_json(exclude_defaults=True) for sketch in every)
         (self.folder / PLANS).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
     def _fill(self, dropped: Collection[str]) -> None:
         """Set the drafts of these keys aside for good, and fill every place that is empty."""
         self.refused += [
-            one.sketch.model_copy(update={"refused": True})
-            for one in self.drafts
-            if one.sketch.key in dropped
+            draft.sketch.model_copy(update={"refused": True})
+            for draft in self.drafts
+            if draft.sketch.key in dropped
         ]
         every = (*self.drafts, *self.surplus)
-        kept = [one for one in every if one.sketch.key not in dropped and not self._is_dropped(one)]
-        if self._pool is None and Counter(self.order) - Counter(one.kind for one in kept):
+        kept = [draft for draft in every if draft.sketch.key not in dropped and not self._is_dropped(draft)]
+        if self._pool is None and Counter(self.order) - Counter(draft.kind for draft in kept):
             self._pool = [
                 draft
                 for draft in candidates(self.material, self.seed, self.watch)
@@ -184,18 +184,18 @@ class Work:
             spare=len(self.refused),
         )
         self.empty = len(self.order) - len(self.drafts)
-        used = {one.sketch.key for one in self.drafts}
-        self.surplus = [one for one in kept if one.sketch.key not in used]
+        used = {draft.sketch.key for draft in self.drafts}
+        self.surplus = [draft for draft in kept if draft.sketch.key not in used]
 
     def rehearsed(self) -> Sequence[Row]:
         """The rows that come of the drafts, with makeshift texts where there are none yet."""
-        done = {one.draft.sketch.key: one for one in self.finished()}
-        every = [done.get(one.sketch.key) or _makeshift(one, self.brief(one)) for one in self.drafts]
+        done = {draft.draft.sketch.key: draft for draft in self.finished()}
+        every = [done.get(draft.sketch.key) or _makeshift(draft, self.brief(draft)) for draft in self.drafts]
         return self.recipe.rows(every, self.material, self.seed)
 
     def idle(self) -> set[str]:
         """The drafts of which no row would come, by their sketches' keys."""
-        briefs = {one.sketch.key: self.brief(one) for one in self.drafts}
+        briefs = {draft.sketch.key: self.brief(draft) for draft in self.drafts}
         return _idle(briefs, self.rehearsed())
 
     def _is_dropped(self, draft: Draft) -> bool:
@@ -224,22 +224,24 @@ class Work:
         for brief, other in self.repeated().items():
             if writer is not None and self.answers[brief].writer == writer:
                 self.keep(
-                    Answer(brief=brief, writer=writer, failed=f"It says the same as the text of {other!r}.")
+                    BriefAnswer(
+                        brief=brief, writer=writer, failed=f"It says the same as the text of {other!r}."
+                    )
                 )
         return self.open()
 
     @property
     def given_up(self) -> list[str]:
         """What was wrong in the end with each text that its writer never got right."""
-        return [one.failed for one in self.answers.values() if one.failed]
+        return [answer.failed for answer in self.answers.values() if answer.failed]
 
-    def complaints(self, draft: Draft, answer: Answer) -> list[str]:
+    def complaints(self, draft: Draft, answer: BriefAnswer) -> list[str]:
         """What is wrong with an answer, a sentence each."""
         brief = self.brief(draft)
         now = hash_of(answer.versions)
-        same = [one for one in self.discarded(brief) if hash_of(one.versions) == now]
+        same = [discard for discard in self.discarded(brief) if hash_of(discard.versions) == now]
         return [
-            *(f"the same text was discarded before. {one.reason}" for one in same),
+            *(f"the same text was discarded before. {discard.reason}" for discard in same),
             *complaints(brief, answer, draft.task, tuple(self.material.tools)),
         ]
 
@@ -257,34 +259,34 @@ class Work:
         Raises:
             BadUsage: The writer produces no valid text for most briefs.
         """
-        found: list[Discard] = []
-        for one in self.finished():
-            discard = discarded(one.answer, one.ratings) if len(one.ratings) >= votes else None
+        discards: list[Discard] = []
+        for request in self.finished():
+            discard = discarded(request.answer, request.ratings) if len(request.ratings) >= votes else None
             if discard is not None:
-                found.append(discard)
-                history = (*one.answer.discarded, discard)
+                discards.append(discard)
+                history = (*request.answer.discarded, discard)
                 self.keep(
-                    Answer(
-                        brief=one.brief.id,
+                    BriefAnswer(
+                        brief=request.brief.id,
                         writer=discard.writer,
                         failed=discard.reason if self._has_tried(history) else "",
-                        attempts=one.answer.attempts,
+                        attempts=request.answer.attempts,
                         discarded=history,
                     )
                 )
-        return found
+        return discards
 
     def _has_tried(self, history: Sequence[Discard]) -> bool:
         """Whether the model at work gives up a brief of which judges discarded these texts.
 
         It gives up only what it wrote itself. What people wrote stays open, for it and for them.
         """
-        own = sum(one.writer == self.writer for one in history)
+        own = sum(discard.writer == self.writer for discard in history)
         # The flat writer has one text for a brief.
         most = 0 if self.writer == FLAT else REWRITES
         return bool(self.writer) and history[-1].writer == self.writer and own > most
 
-    def keep(self, answer: Answer) -> None:
+    def keep(self, answer: BriefAnswer) -> None:
         """Keep an answer, with the texts of its brief that were discarded before.
 
         Raises:
@@ -295,7 +297,7 @@ class Work:
         self.answers[answer.brief] = answer
         _add(self.folder / TEXTS, answer)
         if answer.failed:
-            own = [one.failed for one in self.answers.values() if one.writer == answer.writer]
+            own = [each.failed for each in self.answers.values() if each.writer == answer.writer]
             stop_if_hopeless(answer.writer, own)
 
     def keep_rating(self, rating: Rating) -> None:
@@ -303,15 +305,15 @@ class Work:
         self.ratings.append(rating)
         _add(self.folder / RATINGS, rating)
 
-    def keep_readings(self, readings: Iterable[Reading]) -> None:
+    def keep_readings(self, readings: Iterable[BlindReading]) -> None:
         """Keep what readers said; a reading that is there already is passed over."""
-        known = {(one.brief, one.text, one.reader) for one in self.readings}
-        for one in readings:
-            if (one.brief, one.text, one.reader) not in known:
-                self.readings.append(one)
-                _add(self.folder / READINGS, one)
+        known = {(reading.brief, reading.text, reading.reader) for reading in self.readings}
+        for reading in readings:
+            if (reading.brief, reading.text, reading.reader) not in known:
+                self.readings.append(reading)
+                _add(self.folder / READINGS, reading)
 
-    def take(self, answers: Iterable[Answer]) -> dict[str, list[str]]:
+    def take(self, answers: Iterable[BriefAnswer]) -> dict[str, list[str]]:
         """Keep the answers of a file that belong to open drafts and pass the checks.
 
         Returns:
@@ -319,11 +321,13 @@ class Work:
         """
         offered = {answer.brief: answer for answer in answers}
         wrong: dict[str, list[str]] = {}
-        while due := [one for one in self.open() if self.brief(one).id in offered.keys() - wrong.keys()]:
+        while due := [
+            draft for draft in self.open() if self.brief(draft).id in offered.keys() - wrong.keys()
+        ]:
             for draft in due:
                 answer = offered[self.brief(draft).id]
-                if found := self.complaints(draft, answer):
-                    wrong[answer.brief] = found
+                if problems := self.complaints(draft, answer):
+                    wrong[answer.brief] = problems
                 else:
                     self.keep(answer)
         return wrong
@@ -331,12 +335,12 @@ class Work:
     def finished(self) -> list[Finished]:
         """Every draft with its texts, as far as they are there."""
         ratings: defaultdict[tuple[str, str], list[Rating]] = defaultdict(list)
-        readings: defaultdict[tuple[str, str], list[Reading]] = defaultdict(list)
+        readings: defaultdict[tuple[str, str], list[BlindReading]] = defaultdict(list)
         for rating in self.ratings:
             ratings[rating.brief, rating.text].append(rating)
         for reading in self.readings:
             readings[reading.brief, reading.text].append(reading)
-        found: list[Finished] = []
+        finished: list[Finished] = []
         for draft in self.drafts:
             brief = self.brief(draft)
             answer = self.answers.get(brief.id)
@@ -347,13 +351,13 @@ class Work:
                 for name, written in answer.versions.items()
             }
             votes = tuple(ratings[brief.id, hash_of(answer.versions)])
-            found.append(Finished(draft, brief, answer, votes, read))
-        return found
+            finished.append(Finished(draft, brief, answer, votes, read))
+        return finished
 
     def repeated(self) -> dict[str, str]:
         """The briefs whose complete text repeats another one, each with that one's."""
         done = self.finished()
-        kept = without_duplicates([one.text for one in done], ALIKE)
+        kept = without_duplicates([request.text for request in done], ALIKE)
         return {done[place].brief.id: done[first].brief.id for place, first in kept.dropped.items()}
 
 
@@ -386,7 +390,7 @@ def finished_in(folder: Path, recipe: Recipe) -> list[Finished]:
 def used_in(folder: Path, done: Iterable[Finished]) -> list[Finished]:
     """Those of some finished requests that a data set's items are made of."""
     items = (folder / ITEMS).read_text(encoding="utf-8")
-    return [one for one in done if _stands_in(items, one.brief)]
+    return [request for request in done if _stands_in(items, request.brief)]
 
 
 def hash_of(versions: Mapping[str, Written]) -> str:
@@ -398,7 +402,7 @@ def hash_of(versions: Mapping[str, Written]) -> str:
 def disputed_in(folder: Path) -> frozenset[str] | None:
     """The briefs of whose present texts a judge's vote denies a point; None without votes."""
     texts = folder / TEXTS
-    answers: Mapping[str, Answer] = read_answers(texts) if texts.exists() else {}
+    answers: Mapping[str, BriefAnswer] = read_answers(texts) if texts.exists() else {}
     now = {name: hash_of(answer.versions) for name, answer in answers.items()}
     votes: defaultdict[str, list[Rating]] = defaultdict(list)
     for rating in rows_of(Rating, folder / RATINGS):
@@ -415,7 +419,7 @@ def freeze(work: Work) -> None:
     rows = recipe.rows(done, work.material, work.seed)
     items = "".join(f"{row.model_dump_json()}\n" for row in rows)
     # Of what is borrowed, not everything becomes a row.
-    used = [one for one in done if _stands_in(items, one.brief)]
+    used = [request for request in done if _stands_in(items, request.brief)]
     digest = hashlib.sha256(items.encode()).hexdigest()
     version = recipe.version if work.seed == SEED else f"{recipe.version}.seed{work.seed}"
     package = resources.files(recipe.package)
@@ -433,17 +437,18 @@ def freeze(work: Work) -> None:
         licence="MIT",
         datasheet=DATASHEET,
         size=len(rows),
-        labels=tuple(work.material.labels(step for one in used for step in one.draft.task.plan)),
+        labels=tuple(work.material.labels(step for request in used for step in request.draft.task.plan)),
         written_by=shipped.written_by if shipped else _families(used),
     )
     template = package.joinpath("datasheet.md").read_text("utf-8")
     datasheet = _OF_THE_SHIPPED_SET.sub(r"\1" if shipped else "", template)
-    told = "\n\n".join([figures(used), *discards(work.answers.values()), *manifest.labels])
+    findings = "\n\n".join([figures(used), *discards(work.answers.values()), *manifest.labels])
     if work.given_up:
-        told += f"\n\nGiven up: {len(work.given_up):,} briefs for which the writer produced no valid text."
+        count = len(work.given_up)
+        findings += f"\n\nGiven up: {count:,} briefs for which the writer produced no valid text."
     texts = {
         ITEMS: items,
-        DATASHEET: datasheet.replace("{figures}", told),
+        DATASHEET: datasheet.replace("{figures}", findings),
         MANIFEST: manifest.text(),
     }
     for name, text in texts.items():
@@ -452,13 +457,13 @@ def freeze(work: Work) -> None:
 
 def _families(used: Iterable[Finished]) -> tuple[str, ...]:
     """The families of the models that wrote; people, files and the flat writer have none."""
-    return tuple(sorted({family(one.answer.writer) for one in used if "/" in one.answer.writer}))
+    return tuple(sorted({family(request.answer.writer) for request in used if "/" in request.answer.writer}))
 
 
 def idle_of(drafts: Sequence[Draft], recipe: Recipe, material: Material, seed: int) -> set[str]:
     """The drafts of which no row would come, whatever their texts, by their sketches' keys."""
-    briefs = {one.sketch.key: recipe.brief(one, material, seed) for one in drafts}
-    makeshift = [_makeshift(one, briefs[one.sketch.key]) for one in drafts]
+    briefs = {draft.sketch.key: recipe.brief(draft, material, seed) for draft in drafts}
+    makeshift = [_makeshift(draft, briefs[draft.sketch.key]) for draft in drafts]
     return _idle(briefs, recipe.rows(makeshift, material, seed))
 
 

@@ -51,20 +51,20 @@ def couples(items: Iterable[Item], tools: Mapping[str, Tool], rng: Random) -> It
     left = list(items)
     rng.shuffle(left)
     while left:
-        one = left.pop()
+        item = left.pop()
         fits = (
             place
             for place, other in enumerate(left)
-            if one.task.cluster != other.task.cluster
-            and len(one.tools) == len(other.tools)
+            if item.task.cluster != other.task.cluster
+            and len(item.tools) == len(other.tools)
             and all(
                 possibility(a.task, beside(a.task, b.task.offered), tools) is Possibility.IMPOSSIBLE
-                for a, b in ((one, other), (other, one))
+                for a, b in ((item, other), (other, item))
             )
         )
         place = next(fits, None)
         if place is not None:
-            yield one, left.pop(place)
+            yield item, left.pop(place)
 
 
 def matched(items: Iterable[Item], like: Iterable[Item]) -> list[Item]:
@@ -72,16 +72,19 @@ def matched(items: Iterable[Item], like: Iterable[Item]) -> list[Item]:
 
     So that what is drawn from two sets cannot be told apart by how long it is.
     """
-    left = [(one, _lengths(one.task)) for one in items]
-    found: list[Item] = []
+    left = [(candidate, _lengths(candidate.task)) for candidate in items]
+    nearest: list[Item] = []
     for model in like:
-        wanted = _lengths(model.task)
+        lengths = _lengths(model.task)
         best = min(
-            left, key=lambda one: sum(abs(math.log(a / b)) for a, b in zip(one[1], wanted, strict=True))
+            left,
+            key=lambda candidate: sum(
+                abs(math.log(a / b)) for a, b in zip(candidate[1], lengths, strict=True)
+            ),
         )
         left.remove(best)
-        found.append(best[0])
-    return found
+        nearest.append(best[0])
+    return nearest
 
 
 def _lengths(task: Task) -> tuple[int, ...]:
@@ -97,7 +100,7 @@ def call_text(tool: str, arguments: Mapping[str, JsonValue]) -> str:
 
 def first_call(task: Task) -> str:
     """The first call of a task's plan that needs no other before it."""
-    ready = (s for s in task.plan if all(one.origin != "step" for one in s.arguments.values()))
+    ready = (s for s in task.plan if all(argument.origin != "step" for argument in s.arguments.values()))
     step = next(ready, task.plan[0])
     return call_text(step.tool, step.call_arguments)
 
@@ -106,7 +109,7 @@ def forced_call(tool: Tool, task: Task) -> str:
     """A call of a tool that is not made for a task, with the task's values as far as names or types agree."""
     known = {name: value for step in task.plan for name, value in step.call_arguments.items()}
     texts = [value for value in known.values() if isinstance(value, str)] or ["today"]
-    numbers = [one for one in known.values() if isinstance(one, int | float)] or [1]
+    numbers = [value for value in known.values() if isinstance(value, int | float)] or [1]
 
     def fitting(name: str) -> JsonValue:
         shape = tool.properties.get(name, {})
@@ -119,7 +122,9 @@ def forced_call(tool: Tool, task: Task) -> str:
 
 def facts_in_words(task: Task) -> str:
     """What a right answer states: "Label: value unit", one after the other."""
-    text = "; ".join(f"{one.label or 'answer'}: {_put(one.value)} {one.unit}".strip() for one in task.facts)
+    text = "; ".join(
+        f"{fact.label or 'answer'}: {_put(fact.value)} {fact.unit}".strip() for fact in task.facts
+    )
     return text[:1].upper() + text[1:]
 
 

@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from knowact.core.spoken import DAY, TIME, spoken
 from knowact.core.task import Fact, Task
 from knowact.datasets.lines import parse, read_lines
-from knowact.forge.briefs import COMPLETE, Answer, Brief, Said, Version, Written
+from knowact.forge.briefs import COMPLETE, Brief, BriefAnswer, StatedValue, Version, Written
 from knowact.reading.comparing import Comparison, Given, compare
 from knowact.reading.numbers import number_in_words, numbers_in
 from knowact.reading.quotes import folded, stands_in
@@ -33,7 +33,7 @@ _RUN: Final = 4
 _LETTERS: Final = re.compile(r"[a-z]+")
 
 
-def complaints(brief: Brief, answer: Answer, task: Task, tools: Sequence[str]) -> list[str]:
+def complaints(brief: Brief, answer: BriefAnswer, task: Task, tools: Sequence[str]) -> list[str]:
     """Say everything that is wrong with a writer's answer, a sentence each; nothing for a refusal.
 
     Args:
@@ -44,26 +44,26 @@ def complaints(brief: Brief, answer: Answer, task: Task, tools: Sequence[str]) -
     """
     if answer.refused:
         return []
-    found: list[str] = []
+    wrong: list[str] = []
     for version in brief.versions:
         written = answer.versions.get(version.name)
         if written is None:
-            found.append(f"there is no text for the version {version.name!r}.")
+            wrong.append(f"there is no text for the version {version.name!r}.")
         else:
             problems = [
                 *_problems(brief, version, written, task, tools),
                 *_unpaired(version, written, answer),
             ]
-            found += [f"{version.name}: {problem}" for problem in problems]
-    return found
+            wrong += [f"{version.name}: {problem}" for problem in problems]
+    return wrong
 
 
-def _unpaired(version: Version, written: Written, answer: Answer) -> Iterator[str]:
+def _unpaired(version: Version, written: Written, answer: BriefAnswer) -> Iterator[str]:
     """Check that an incomplete version differs from the complete one in a single message, the right one."""
     complete = answer.versions.get(COMPLETE)
     if not version.leaves_out or complete is None or len(written.before) != len(complete.before):
         return
-    differ = [one != other for one, other in zip(written.messages, complete.messages, strict=True)]
+    differ = [message != other for message, other in zip(written.messages, complete.messages, strict=True)]
     if sum(differ) != 1 or differ[-1] == version.masked:
         which = "one of the earlier messages" if version.masked else "the last message"
         yield f"it must differ from the complete version in {which}, and in nothing else."
@@ -77,10 +77,10 @@ def _problems(
     for text in written.messages:
         yield from _slips(text, tools)
     yield from _values(brief, version, written)
-    values = {said.key: said.value for part in brief.parts for said in part.said}
-    said = [*(values[key] for key in brief.keys(version)), *(part.gave for part in brief.parts)]
+    values = {stated.key: stated.value for part in brief.parts for stated in part.said}
+    stated = [*(values[key] for key in brief.keys(version)), *(part.gave for part in brief.parts)]
     for fact in task.facts:
-        if _gives_away(written.whole, fact, said):
+        if _gives_away(written.whole, fact, stated):
             yield f"the text already holds what is asked for: {fact.value!r}."
 
 
@@ -98,7 +98,7 @@ def _slips(text: str, tools: Sequence[str]) -> Iterator[str]:
 
 
 def _values(brief: Brief, version: Version, written: Written) -> Iterator[str]:
-    values = {said.key: said for part in brief.parts for said in part.said}
+    values = {value.key: value for part in brief.parts for value in part.said}
     for key in brief.keys(version):
         yield from _carried(values[key], written)
     allowed = {*brief.keys(version), *(version.leaves_out if version.masked else ())}
@@ -112,7 +112,7 @@ def _values(brief: Brief, version: Version, written: Written) -> Iterator[str]:
             yield f"'words' does not say which words of the last message stand in the place of {key}."
         if version.how == "two candidates":
             both = (values[key].value, version.other)
-            if not all(_says("\n".join(written.before), one) for one in both):
+            if not all(_says("\n".join(written.before), candidate) for candidate in both):
                 yield f"an earlier message must name both candidates for {key}: {both[0]!r} and {both[1]!r}."
         elif _tells(written.whole, values[key].value):
             yield f"the text gives away the value of {key}: {values[key].value!r}."
@@ -138,31 +138,31 @@ def _named(text: str, tools: Sequence[str]) -> str:
     return ""
 
 
-def _carried(said: Said, written: Written) -> Iterator[str]:
+def _carried(value: StatedValue, written: Written) -> Iterator[str]:
     """Check the words that carry one value."""
-    words = written.words.get(said.key, "")
+    words = written.words.get(value.key, "")
     if not words.strip():
-        yield f"'words' does not say which words of the text carry {said.key} ({said.value!r})."
+        yield f"'words' does not say which words of the text carry {value.key} ({value.value!r})."
     elif not any(stands_in(words, message) for message in written.messages):
-        yield f"the words {words!r} for {said.key} do not stand in the text."
-    elif wrong := _differs(said.value, words, verbatim=said.verbatim):
-        yield f"the words {words!r} for {said.key} do not say {said.value!r}: {wrong}."
+        yield f"the words {words!r} for {value.key} do not stand in the text."
+    elif wrong := _differs(value.value, words, verbatim=value.verbatim):
+        yield f"the words {words!r} for {value.key} do not say {value.value!r}: {wrong}."
 
 
 def _differs(value: JsonValue, words: str, *, verbatim: bool) -> str:
     """Why some words say something else than a value; "" where they don't, or have no digits to compare."""
     if isinstance(value, list):
-        return next((why for one in value if (why := _differs(one, words, verbatim=False))), "")
+        return next((why for each in value if (why := _differs(each, words, verbatim=False))), "")
     if verbatim and isinstance(value, str):
         return "" if stands_in(value, words) else "it must stand there as it is"
-    if isinstance(value, bool) or not any(one.isdigit() for one in words):
+    if isinstance(value, bool) or not any(each.isdigit() for each in words):
         return ""
     if isinstance(value, int | float):
         return "" if holds(words, value) else "the digits differ"
     if not isinstance(value, str):
         return ""
     read = _moments(value, words)
-    return read[0].why if read and all(one.state == "wrong" for one in read) else ""
+    return read[0].why if read and all(each.state == "wrong" for each in read) else ""
 
 
 def _moments(value: str, words: str) -> list[Comparison]:
@@ -170,7 +170,7 @@ def _moments(value: str, words: str) -> list[Comparison]:
     kind = "date" if DAY.fullmatch(value) else "time" if TIME.fullmatch(value) else None
     if kind is None:
         return []
-    return [compare(Fact(kind=kind, value=one), Given(words, "", (words,))) for one in _hours(value)]
+    return [compare(Fact(kind=kind, value=hour), Given(words, "", (words,))) for hour in _hours(value)]
 
 
 def _hours(value: str) -> tuple[str, ...]:
@@ -183,10 +183,10 @@ def _hours(value: str) -> tuple[str, ...]:
 def holds(text: str, value: JsonValue) -> bool:
     """Whether a text holds a value as it is: a number in any spelling, a text letter for letter."""
     if isinstance(value, list):
-        return any(holds(text, one) for one in value)
+        return any(holds(text, each) for each in value)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        readings = (one for number in numbers_in(folded(text)) for one in number.readings)
-        return any(math.isclose(one, value, abs_tol=_BLUR) for one in readings)
+        readings = (each for number in numbers_in(folded(text)) for each in number.readings)
+        return any(math.isclose(each, value, abs_tol=_BLUR) for each in readings)
     return isinstance(value, str) and stands_in(value, text)
 
 
@@ -197,7 +197,7 @@ def _tells(text: str, value: JsonValue) -> bool:
     words = folded(text).split()
     runs = [words[start : start + length] for start in range(len(words)) for length in range(1, _RUN + 1)]
     if isinstance(value, str):
-        dated = (run for run in map(" ".join, runs) if any(one.isdigit() for one in run))
+        dated = (run for run in map(" ".join, runs) if any(sign.isdigit() for sign in run))
         return any(read.state == "right" for run in dated for read in _moments(value, run))
     # "One" is mostly no number.
     if isinstance(value, bool) or not isinstance(value, int | float) or value == 1:
@@ -205,7 +205,7 @@ def _tells(text: str, value: JsonValue) -> bool:
     return any(number_in_words(" ".join(run)) == value for run in runs)
 
 
-def _gives_away(text: str, fact: Fact, said: Sequence[JsonValue]) -> bool:
+def _gives_away(text: str, fact: Fact, stated: Sequence[JsonValue]) -> bool:
     """Whether a text holds the value of a fact, otherwise than by a value that it says.
 
     Part of a list is no answer; all of its entries are.
@@ -217,14 +217,14 @@ def _gives_away(text: str, fact: Fact, said: Sequence[JsonValue]) -> bool:
     shortest = _SHORTEST_SECRET if isinstance(fact.value, str) else _SHORTEST_NUMBER
     if len(spoken(fact.value)) < shortest:
         return False
-    own = any(holds(str(value), fact.value) for value in said)
+    own = any(holds(str(value), fact.value) for value in stated)
     return not own and holds(text, fact.value)
 
 
-def read_answers(file: Path) -> Mapping[str, Answer]:
+def read_answers(file: Path) -> Mapping[str, BriefAnswer]:
     """Read a file of texts: an `Answer` per line, by its brief; of several for one brief the last one.
 
     Raises:
         BadData: A line is no answer; with file, line and field.
     """
-    return {answer.brief: answer for answer in (parse(Answer, line) for line in read_lines(file))}
+    return {answer.brief: answer for answer in (parse(BriefAnswer, line) for line in read_lines(file))}

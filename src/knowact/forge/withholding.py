@@ -14,7 +14,7 @@ from knowact.core.model import Noun
 from knowact.core.proof import Possibility, Unprovable, prove_withheld
 from knowact.core.seeds import generator
 from knowact.core.world import Call
-from knowact.forge.briefs import COMPLETE, Brief, How, Said, Version, digest
+from knowact.forge.briefs import COMPLETE, Brief, How, StatedValue, Version, digest
 from knowact.forge.drafts import Draft, Unusable, drafted
 from knowact.worlds.material import Material
 
@@ -64,10 +64,10 @@ def gaps_of(draft: Draft, material: Material, seed: int, steps: range | None = N
     """Yield all that an incomplete version of a draft may leave out, in the order of `gap_of`."""
     rng = generator(seed, "gap", draft.sketch.key)
     open_steps = range(len(draft.task.plan)) if steps is None else steps
-    found = list(_withholdable(draft, material, open_steps))
-    rng.shuffle(found)
+    places = list(_withholdable(draft, material, open_steps))
+    rng.shuffle(places)
     (how,) = rng.choices(list(SHARES), list(SHARES.values()))
-    for step, parameter in found:
+    for step, parameter in places:
         other = _other(draft, step, parameter, material, seed)
         if other is not None:
             yield Gap(step=step, parameter=parameter, how=how, other=other)
@@ -131,15 +131,15 @@ def _others(draft: Draft, step: int, parameter: str, material: Material, seed: i
 
 def with_versions(brief: Brief, gap: Gap, again: Gap | None = None) -> Brief:
     """The brief, wanting a complete text, and an incomplete one for each gap."""
-    said = {one.key: one for part in brief.parts for one in part.said}
-    versions = versions_of(gap, said)
+    values = {value.key: value for part in brief.parts for value in part.said}
+    versions = versions_of(gap, values)
     if again is not None:
         versions += (Version(name=AGAIN, leaves_out=(again.key,), how="left out"),)
     whole = brief.model_copy(update={"versions": versions})
     return whole.model_copy(update={"id": digest(whole)})
 
 
-def versions_of(gap: Gap, said: Mapping[str, Said]) -> tuple[Version, ...]:
+def versions_of(gap: Gap, said: Mapping[str, StatedValue]) -> tuple[Version, ...]:
     """The texts that a brief with a gap wants.
 
     Args:

@@ -219,7 +219,8 @@ def item_sets(
     """Each set of items that runs were asked, once, with row heads that tell the sets apart.
 
     For numbers that are facts about items (what a constant policy gets on them): one record stands for each
-    item and condition.
+    item and condition, as if it were of the first trial. Which trial's record it is hangs on the order in
+    which trials ended, and pairs are of one trial.
 
     Args:
         found: Runs with what else belongs into a row head, and with records of theirs that no failure of the
@@ -227,10 +228,11 @@ def item_sets(
     """
     kept: dict[Hashable, tuple[DatasetInfo, dict[str, str], list[Record]]] = {}
     for run, keys, records in found:
-        items = {(one.item, one.condition): one for one in reversed(records)}
+        items = {(record.item, record.condition): record for record in reversed(records)}
         here = (run.dataset, tuple(keys.items()), frozenset(items))
         if items and here not in kept:
-            kept[here] = run.dataset, dict(keys), [*reversed(items.values())]
+            stand_ins = [replace(record, epoch=1) for record in reversed(items.values())]
+            kept[here] = run.dataset, dict(keys), stand_ins
     names = data_names(info for info, _, _ in kept.values())
     several = len(names) > 1
     headed = [(keys | ({"data": names[info]} if several else {}), some) for info, keys, some in kept.values()]

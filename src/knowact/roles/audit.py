@@ -39,10 +39,10 @@ Event = AuditAnswer | PlanShown
 
 def tasks_of(items: Iterable[Item]) -> dict[str, Item]:
     """One item per task, the first of each: an audit looks at tasks, not at conditions."""
-    found: dict[str, Item] = {}
+    first_items: dict[str, Item] = {}
     for item in items:
-        found.setdefault(item.task.id, item)
-    return found
+        first_items.setdefault(item.task.id, item)
+    return first_items
 
 
 def sampled(items: Iterable[Item], strata: Sequence[str], size: int, seed: int) -> tuple[Task, ...]:
@@ -68,14 +68,14 @@ def sampled(items: Iterable[Item], strata: Sequence[str], size: int, seed: int) 
     return tuple(item.task for name, item in every.items() if name in chosen)
 
 
-def _shares(sizes: Mapping[tuple[str, ...], int], wanted: int) -> dict[tuple[str, ...], int]:
+def _shares(sizes: Mapping[tuple[str, ...], int], number: int) -> dict[tuple[str, ...], int]:
     total = sum(sizes.values())
-    wanted = min(wanted, total)
-    exact = {key: wanted * size / total for key, size in sizes.items()}
-    least = 1 if wanted >= len(sizes) else 0
+    number = min(number, total)
+    exact = {key: number * size / total for key, size in sizes.items()}
+    least = 1 if number >= len(sizes) else 0
     shares = {key: max(least, int(share)) for key, share in exact.items()}
     # Whole tasks do not add up by themselves: give to, or take from, whoever is furthest from their share.
-    while (over := sum(shares.values()) - wanted) != 0:
+    while (over := sum(shares.values()) - number) != 0:
         step = -1 if over > 0 else 1
         able = [key for key in sorted(sizes) if least <= shares[key] + step <= sizes[key]]
         nearest = max(able, key=lambda key: step * (exact[key] - shares[key]))
@@ -128,7 +128,7 @@ class Sheet:
             self.shown.add(event.item)
             self._looking_back = None
             return ""
-        asked = next((one for one in self.audit.questions if one.id == event.question), None)
+        asked = next((question for question in self.audit.questions if question.id == event.question), None)
         if asked is None:
             return f"there is no question {event.question!r}"
         if event.answer is not None and event.answer not in asked.choices:
@@ -204,7 +204,7 @@ def general_audit(items: Sequence[Item]) -> Audit:
     What the data say of the second is what an item `lacks`; nothing, where the suite says that of no item.
     """
     lacking = {item.task.id: bool(item.lacks) for item in items}
-    said = {False: "yes", True: "no"} if any(lacking.values()) else {False: "", True: ""}
+    label = {False: "yes", True: "no"} if any(lacking.values()) else {False: "", True: ""}
     natural = AuditQuestion(
         "natural",
         "Is the text natural and grammatical, without contradicting itself?",
@@ -219,7 +219,7 @@ def general_audit(items: Sequence[Item]) -> Audit:
             "yes": "with these tools, or without any",
             "no": "a tool is missing, or something that only the user can say",
         },
-        lambda task: said[lacking[task.id]],
+        lambda task: label[lacking[task.id]],
         "Say no if even a part cannot be done.",
     )
     facets = (Facet("text", "the text", (natural,)), Facet("possible", "can be done", (possible,)))

@@ -68,7 +68,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ShownMessage:
     """A message of what a model is shown."""
 
     role: Literal["system", "user", "assistant"]
@@ -89,7 +89,7 @@ class LabelledItem:
     """
 
     id: str
-    messages: tuple[Message, ...]
+    messages: tuple[ShownMessage, ...]
     schema: Mapping[str, Any] | None
     problem: Callable[[str], str | None]
     marks: Callable[[str], tuple[Mark, ...]]
@@ -97,7 +97,7 @@ class LabelledItem:
     @property
     def asked(self) -> str:
         """A hash of what the model is shown: an answer to something else is no answer to this item."""
-        shown = [[(one.role, one.text) for one in self.messages], self.schema]
+        shown = [[(message.role, message.text) for message in self.messages], self.schema]
         return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -138,9 +138,9 @@ def version_of(package: str, *names: str) -> str:
     return hashlib.sha256(b"".join(_file(package, name) for name in names)).hexdigest()[:16]
 
 
-def sampled(one: LabelledSet, limit: int) -> tuple[LabelledItem, ...]:
+def sampled(labelled: LabelledSet, limit: int) -> tuple[LabelledItem, ...]:
     """The items of a set, or a fair sample of them: the first `limit` in the order of their ids' hashes."""
-    ordered = sorted(one.items, key=lambda item: hashlib.sha256(item.id.encode()).digest())
+    ordered = sorted(labelled.items, key=lambda item: hashlib.sha256(item.id.encode()).digest())
     return tuple(ordered[: limit or None])
 
 
@@ -153,8 +153,8 @@ def classified(got: str | None, label: str, classes: Iterable[str]) -> tuple[Mar
         classes: All that are measured.
     """
     return tuple(
-        Mark(one, "missed", got != label) if one == label else Mark(one, "false pass", got == one)
-        for one in classes
+        Mark(each, "missed", got != label) if each == label else Mark(each, "false pass", got == each)
+        for each in classes
     )
 
 
@@ -168,11 +168,11 @@ def rates_of(marks: Iterable[tuple[str, Mark]]) -> tuple[Rate, ...]:
     grouped: dict[tuple[str, What], list[tuple[str, bool]]] = {}
     for name, mark in marks:
         grouped.setdefault((mark.kind, mark.what), []).append((name, mark.wrong))
-    found: list[Rate] = []
-    for (kind, what), many in sorted(grouped.items()):
+    rates: list[Rate] = []
+    for (kind, way), many in sorted(grouped.items()):
         wrong = tuple(sorted(name for name, erred in many if erred))
-        found.append(Rate(kind, what, wilson(len(wrong), len(many)), wrong))
-    return tuple(found)
+        rates.append(Rate(kind, way, wilson(len(wrong), len(many)), wrong))
+    return tuple(rates)
 
 
 # What is kept
@@ -194,7 +194,7 @@ def kept_answers(file: Path) -> dict[str, str]:
 
     A last line that a kill has cut is passed over.
     """
-    found: dict[str, str] = {}
+    replies: dict[str, str] = {}
     if file.is_file():
         for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
             try:
@@ -203,10 +203,10 @@ def kept_answers(file: Path) -> dict[str, str]:
                 continue
             match answer:
                 case {"asked": str(asked), "reply": str(reply)}:
-                    found[asked] = reply
+                    replies[asked] = reply
                 case _:
                     continue
-    return found
+    return replies
 
 
 def keep_answer(file: Path, item: LabelledItem, reply: str) -> None:
@@ -261,15 +261,15 @@ def keep_rates(root: Path, measured: Calibration) -> Path:
     """Write down what was measured, below the user's data folder; returns the file."""
     many = tuple(
         _KeptRate(
-            kind=one.kind,
-            what=one.what,
-            value=one.estimate.value,
-            n=one.estimate.n,
-            low=one.estimate.low,
-            high=one.estimate.high,
-            wrong=one.wrong,
+            kind=rate.kind,
+            what=rate.what,
+            value=rate.estimate.value,
+            n=rate.estimate.n,
+            low=rate.estimate.low,
+            high=rate.estimate.high,
+            wrong=rate.wrong,
         )
-        for one in measured.rates
+        for rate in measured.rates
     )
     kept = _Kept(
         format=FORMAT,
@@ -306,9 +306,9 @@ def known_rates(folder: Path, model: str, role: str, prompt_sha: str) -> Sequenc
     try:
         kept = _Kept.model_validate_json(file.read_bytes())
     except ValidationError as error:
-        what, fix = "the calibration cannot be read", "delete the file and run 'knowact calibrate' again"
-        raise BadData(what, Place(file), fix) from error
+        problem, fix = "the calibration cannot be read", "delete the file and run 'knowact calibrate' again"
+        raise BadData(problem, Place(file), fix) from error
     return tuple(
-        Rate(one.kind, one.what, Estimate(one.value, one.n, one.low, one.high, "wilson"), one.wrong)
-        for one in kept.rates
+        Rate(rate.kind, rate.what, Estimate(rate.value, rate.n, rate.low, rate.high, "wilson"), rate.wrong)
+        for rate in kept.rates
     )

@@ -50,7 +50,7 @@ class OfferedTool:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class TypedMessage:
     """Something said to the user."""
 
     text: str
@@ -79,7 +79,7 @@ class Refused:
     why: str
 
 
-Entry: TypeAlias = Message | Make | Show | Refused
+Entry: TypeAlias = TypedMessage | Make | Show | Refused
 
 _NAME: Final = re.compile(r"\s*([A-Za-z_][\w.-]*)=")
 _NEXT: Final = re.compile(r"\s+[A-Za-z_][\w.-]*=")
@@ -93,7 +93,7 @@ def read_entry(line: str, tools: Sequence[OfferedTool]) -> Entry:
     if not line:
         return Refused("Nothing was typed. Say something, or type help.")
     if first == SAY:
-        return Message(rest) if rest else Refused(f"What do you say? Type it behind {SAY!r}.")
+        return TypedMessage(rest) if rest else Refused(f"What do you say? Type it behind {SAY!r}.")
     if line in {HELP, "?", SEEN, INSTRUCTIONS}:
         return Show(HELP if line == "?" else line)
     if first == TOOLS and " " not in rest:
@@ -110,7 +110,7 @@ def read_entry(line: str, tools: Sequence[OfferedTool]) -> Entry:
         near = suggest(first, known) if known else "No tool is offered here."
         near = near if near.startswith(("Did", "No")) else f"Type {TOOLS} to see what there is."
         return Refused(f"There is no tool {first[:60]!r}. {near} To say this to the user: {SAY} …")
-    return Message(line)
+    return TypedMessage(line)
 
 
 def _call(tool: OfferedTool, rest: str) -> Make | Refused:
@@ -137,10 +137,10 @@ def _pairs(tool: OfferedTool, text: str) -> Iterator[tuple[str, Any]]:
     """The arguments of `name=value …`, each once."""
     at, seen = 0, set[str]()
     while text[at:].strip():
-        found = _NAME.match(text, at)
-        if found is None:
+        match = _NAME.match(text, at)
+        if match is None:
             raise ValueError(f"what is {text[at:].strip()[:40]!r}? Arguments are name=value.")
-        name, at = found[1], found.end()
+        name, at = match[1], match.end()
         if name in seen:
             raise ValueError(f"{name} is given twice.")
         seen.add(name)
@@ -187,7 +187,7 @@ _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
 def _fits(value: Any, schema: Mapping[str, Any]) -> bool:
     """Whether a value is of the kind, and one of the values, that a parameter takes."""
     if any_of := schema.get("anyOf"):
-        return any(_fits(value, one) for one in any_of)
+        return any(_fits(value, choice) for choice in any_of)
     if (among := schema.get("enum")) and value not in among:
         return False
     kind = str(schema.get("type") or "")
@@ -210,7 +210,7 @@ def _takes(schema: Mapping[str, Any]) -> str:
     if any_of := schema.get("anyOf"):
         return " or ".join(map(_takes, any_of))
     if among := schema.get("enum"):
-        return f"one of {', '.join(_shown(one) for one in among)}"
+        return f"one of {', '.join(_shown(value) for value in among)}"
     return {
         "string": "a text",
         "integer": "a whole number",
@@ -234,8 +234,8 @@ def tools_in_words(tools: Sequence[OfferedTool], word: str = "") -> str:
         names = ", ".join(tool.name for tool in tools)
         return f"{len(tools):,} tools ({TOOLS} WORD shows those in which the word occurs, in full): {names}"
     exact = [tool for tool in tools if tool.name == word]
-    found = exact or [tool for tool in tools if word.casefold() in _in_full(tool).casefold()]
-    return "\n\n".join(map(_in_full, found)) or f"{word[:60]!r} occurs in no tool. Type {TOOLS} for all."
+    shown = exact or [tool for tool in tools if word.casefold() in _in_full(tool).casefold()]
+    return "\n\n".join(map(_in_full, shown)) or f"{word[:60]!r} occurs in no tool. Type {TOOLS} for all."
 
 
 def _in_full(tool: OfferedTool) -> str:
@@ -264,14 +264,14 @@ def completions(before: str, word: str, tools: Sequence[OfferedTool]) -> list[st
         properties = {tool.name: tool.properties for tool in tools}.get(first, {})
         if before.endswith("="):
             name = before[:-1].rsplit(" ", maxsplit=1)[-1]
-            every = [f"{one} " for one in _values(properties.get(name, {}))]
+            every = [f"{text} " for text in _values(properties.get(name, {}))]
         else:
             every = [f"{name}=" for name in properties if f" {name}=" not in before]
-    return [one for one in every if one.startswith(word)]
+    return [text for text in every if text.startswith(word)]
 
 
 def _values(schema: Mapping[str, Any]) -> list[str]:
     """The values that a parameter can take, where they are few."""
-    values = [value for one in schema.get("anyOf") or () for value in _values(one)]
-    values += [_shown(one) for one in schema.get("enum") or ()]
+    values = [value for inner in schema.get("anyOf") or () for value in _values(inner)]
+    values += [_shown(inner) for inner in schema.get("enum") or ()]
     return [*values, *(("true", "false") if schema.get("type") == "boolean" else ())]

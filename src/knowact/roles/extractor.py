@@ -88,7 +88,7 @@ def extraction_text(form: AnswerForm, request: str, reply: str) -> str:
 
 def repair_text(results: FormResults) -> str:
     """What the extractor is told when its form is invalid."""
-    problems = "\n".join(f"- {one}" for one in results.problems[:10])
+    problems = "\n".join(f"- {problem}" for problem in results.problems[:10])
     return f"This form cannot be used:\n{problems}\nAnswer with the whole form, mended: one JSON object."
 
 
@@ -98,7 +98,7 @@ def unread(form: AnswerForm) -> Extraction:
     return Extraction("", form.score("", nothing), nothing)
 
 
-def by_declaration(wanted: Reading, declared: Declared) -> Extraction:
+def by_declaration(reading: Reading, declared: Declared) -> Extraction:
     """Fill a form with what a built-in agent says of its own words, and take it through the same checks."""
-    filled = wanted.form.declared(declared)
-    return Extraction(BY_DECLARATION, wanted.form.score(wanted.reply, filled), filled)
+    filled = reading.form.declared(declared)
+    return Extraction(BY_DECLARATION, reading.form.score(reading.reply, filled), filled)

@@ -67,9 +67,9 @@ class GoldPlan:
     @property
     def missing_in(self) -> int:
         """The wish that needs what was taken away; the first one, where no call is lost."""
-        return next((one.wish for one in self.actions if one.lost), 0)
+        return next((action.wish for action in self.actions if action.lost), 0)
 
     @property
     def open_in(self) -> int:
         """The wish that leaves something open; the first one, where no argument carries the choice."""
-        return next((one.wish for one in self.actions if one.guess is not None), 0)
+        return next((action.wish for action in self.actions if action.guess is not None), 0)

@@ -98,7 +98,7 @@ class Known:
     @property
     def missing(self) -> frozenset[str]:
         """The ids of the parts that are really missing."""
-        return frozenset(one.part.id for one in (*self.withheld, *self.removed))
+        return frozenset(each.part.id for each in (*self.withheld, *self.removed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,19 +131,19 @@ Person: TypeAlias = Callable[[str, Declared | None], Awaitable[HelperAnswer]]
 def scripted_answer(known: Known, declared: Declared) -> HelperAnswer:
     """Answer a built-in agent by what it declares that it asks for."""
     asked = declared.about(ASKED)
-    held = [one for one in (*known.withheld, *known.told) if one.part.id in asked]
-    jobs = [one for one in known.removed if one.part.id in asked]
+    held = [each for each in (*known.withheld, *known.told) if each.part.id in asked]
+    jobs = [each for each in known.removed if each.part.id in asked]
     if not asked or "" in asked:
         return HelperAnswer("Please ask me for one thing in particular.", asked, kind="unspecific")
     if jobs:
-        able = [one for one in jobs if one.can_do]
+        able = [each for each in jobs if each.can_do]
         if not able:
             text = "I can't do that for you; I have no way to find it out."
             return HelperAnswer(text, asked, kind="cannot")
-        text = " ".join(facts_said(one.facts) for one in able)
-        return HelperAnswer(text, asked, frozenset(one.part.id for one in able), "did_job")
+        text = " ".join(facts_said(each.facts) for each in able)
+        return HelperAnswer(text, asked, frozenset(each.part.id for each in able), "did_job")
     if held:
-        gave = frozenset(one.part.id for one in held if one in known.withheld)
+        gave = frozenset(each.part.id for each in held if each in known.withheld)
         return HelperAnswer(" ".join(map(_said, held)), asked, gave, "value")
     return HelperAnswer("I don't know.", asked, kind="unknown")
 
@@ -160,8 +160,8 @@ def facts_said(facts: Sequence[Fact]) -> str:
 
 def _fact_said(fact: Fact) -> str:
     value = {True: "yes", False: "no"}[fact.value] if isinstance(fact.value, bool) else fact.shown
-    said = f"{value} {fact.unit}".strip()
-    return f"{fact.label[:1].upper()}{fact.label[1:]}: {said}." if fact.label else f"It is {said}."
+    words = f"{value} {fact.unit}".strip()
+    return f"{fact.label[:1].upper()}{fact.label[1:]}: {words}." if fact.label else f"It is {words}."
 
 
 @cache
@@ -181,7 +181,7 @@ def helper_text(known: Known, question: str) -> str:
     numbered = _numbered(known)
 
     def lines(group: Sequence[Held | Removed]) -> str:
-        return "\n".join(_line(*one) for one in numbered if one[1] in group) or _NOTHING
+        return "\n".join(_line(*entry) for entry in numbered if entry[1] in group) or _NOTHING
 
     return helper_prompt().fill(
         {
@@ -196,35 +196,35 @@ def helper_text(known: Known, question: str) -> str:
 
 def _numbered(known: Known) -> list[tuple[str, Held | Removed]]:
     """Everything that a question can ask for, under the names that the model answers with."""
-    return [(f"p{n}", one) for n, one in enumerate((*known.withheld, *known.told, *known.removed), 1)]
+    return [(f"p{n}", each) for n, each in enumerate((*known.withheld, *known.told, *known.removed), 1)]
 
 
-def _line(name: str, one: Held | Removed) -> str:
-    if isinstance(one, Held):
-        return f"- {name}: {one.part.words} = {one.words}"
-    if not one.can_do:
-        return f"- {name}: {one.part.words}\n  You cannot do this, and you do not know what it would say."
-    if not one.facts:
-        return f"- {name}: {one.part.words}\n  You can do this. Work it out as best you can, briefly."
-    return f"- {name}: {one.part.words}\n  You can do this. What you would find: {facts_said(one.facts)}"
+def _line(name: str, item: Held | Removed) -> str:
+    if isinstance(item, Held):
+        return f"- {name}: {item.part.words} = {item.words}"
+    if not item.can_do:
+        return f"- {name}: {item.part.words}\n  You cannot do this, and you do not know what it would say."
+    if not item.facts:
+        return f"- {name}: {item.part.words}\n  You can do this. Work it out as best you can, briefly."
+    return f"- {name}: {item.part.words}\n  You can do this. What you would find: {facts_said(item.facts)}"
 
 
 def helper_schema() -> dict[str, Any]:
     """What the model answers with, as JSON Schema."""
-    text = {"type": "string"}
+    text: dict[str, Any] = {"type": "string"}
     return object_schema({"asks_for": {"type": "array", "items": text}, "answer": text})
 
 
 def read_answer(known: Known, text: str) -> HelperAnswer | None:
     """Read the reply of a model in the role `helper`; None where it is not what was asked for."""
-    found = last_object(text)
-    if found is None:
+    form = last_object(text)
+    if form is None:
         return None
-    answer, asks = found.get("answer"), found.get("asks_for")
+    answer, asks = form.get("answer"), form.get("asks_for")
     if not isinstance(answer, str) or not answer.strip() or not isinstance(asks, list):
         return None
     names: Mapping[str, Held | Removed] = dict(_numbered(known))
-    asked = frozenset(names[one].part.id for one in map(str, cast("list[object]", asks)) if one in names)
+    asked = frozenset(names[name].part.id for name in map(str, cast("list[object]", asks)) if name in names)
     return HelperAnswer(answer.strip(), asked, given_by(known, answer))
 
 
@@ -232,11 +232,11 @@ def given_by(known: Known, answer: str) -> frozenset[str]:
     """The missing parts whose values stand in an answer in free words."""
     shown = folded(answer)
     values = (
-        one.part.id
-        for one in known.withheld
-        if any(stands_in(folded(words), shown) for words in (one.words, str(one.value)))
+        each.part.id
+        for each in known.withheld
+        if any(stands_in(folded(words), shown) for words in (each.words, str(each.value)))
     )
-    jobs = (one.part.id for one in known.removed if any(_stands(fact, answer) for fact in one.facts))
+    jobs = (each.part.id for each in known.removed if any(_stands(fact, answer) for fact in each.facts))
     return frozenset((*values, *jobs))
 
 
@@ -258,11 +258,11 @@ def what_a_person_sees(known: Known, request: str, question: str) -> tuple[str, 
     """
     titles = {"Left out of the request, and known to you": known.withheld, "Said in it": known.told}
     held = [
-        f"{title}:\n" + "\n".join(f"- {one.part.words}: {one.words}" for one in values)
+        f"{title}:\n" + "\n".join(f"- {each.part.words}: {each.words}" for each in values)
         for title, values in titles.items()
         if values
     ]
     if known.whole:
         held.append(f"What you really want: {known.whole}")
-    held += [f"What the assistant has no service for: {_line('', one)[4:]}" for one in known.removed]
+    held += [f"What the assistant has no service for: {_line('', each)[4:]}" for each in known.removed]
     return ("", "You asked an assistant:", request, *held, "It asks you:", question)

@@ -100,26 +100,26 @@ def read_vote(text: str, choices: Sequence[str] = PASSED, told: Sequence[str] = 
     Anything else is unreadable, an object that says two of them included, and a vote for neither side. So is
     an object that stands word for word in what the one who is judged has said (`told`).
     """
-    copied = {one for words in told if "verdict" in words for one in _objects(words)}
-    for found in reversed(_objects(text)):
-        said = {str(value) for key, value in found.members if key == "verdict"}
-        if said & set(choices) and found not in copied:
-            return said.pop() if len(said) == 1 else UNREADABLE
+    copied = {verdict for words in told if "verdict" in words for verdict in _objects(words)}
+    for verdict in reversed(_objects(text)):
+        rulings = {str(value) for key, value in verdict.members if key == "verdict"}
+        if rulings & set(choices) and verdict not in copied:
+            return rulings.pop() if len(rulings) == 1 else UNREADABLE
     return UNREADABLE
 
 
 def read_member(text: str, name: str) -> str:
     """Read what a judge says beside its ruling: that member of its last JSON object; empty without one."""
-    for found in reversed(_objects(text)):
-        said = [value for key, value in found.members if key == name and isinstance(value, str)]
-        return clean.text(" ".join(said[0].split()))[:LONGEST_REASON] if said else ""
+    for ruling in reversed(_objects(text)):
+        texts = [value for key, value in ruling.members if key == name and isinstance(value, str)]
+        return clean.text(" ".join(texts[0].split()))[:LONGEST_REASON] if texts else ""
     return ""
 
 
 def _objects(text: str) -> list[JsonObject]:
     if len(text) > LONGEST_REPLY:
         return []
-    return [found.value for found in find_json(text) if isinstance(found.value, JsonObject)]
+    return [match.value for match in find_json(text) if isinstance(match.value, JsonObject)]
 
 
 def result_of(votes: Votes, right: str = "right") -> Result:

@@ -47,25 +47,25 @@ def last_words(trial: Trial, slots: Slots) -> tuple[LastWord, ...] | None:
     Returns:
         A word per slot; None where some message was never read.
     """
-    read = [(step, found) for step, found in _read(trial, slots) if found is not None]
+    read = [(step, form) for step, form in _read(trial, slots) if form is not None]
     if len(read) < sum(bool(text.strip()) for text in trial.words("assistant")):
         return None
     return tuple(_last(read[::-1], place, fact) for place, fact in enumerate(slots(trial.final)))
 
 
 def _last(read: Sequence[tuple[int, FormResults]], place: int, fact: Fact) -> LastWord:
-    for step, found in read:
-        said = found.slots[place]
-        if not found.valid:
-            return LastWord(fact, "unread", step, found.why)
-        if said.state != "not_stated":
-            return LastWord(fact, said.state, step, said.why)
+    for step, form in read:
+        slot = form.slots[place]
+        if not form.valid:
+            return LastWord(fact, "unread", step, form.why)
+        if slot.state != "not_stated":
+            return LastWord(fact, slot.state, step, slot.why)
     return LastWord(fact, "not_stated", 0, "the agent does not say it")
 
 
 def _read(trial: Trial, slots: Slots) -> Iterator[tuple[int, FormResults | None]]:
     """Each message of the agent with its form, held against the world as it stood then."""
-    filled = {one.step: one.filled for one in trial.forms}
+    filled = {form.step: form.filled for form in trial.forms}
     state = dict(trial.initial)
     for event in trial.events:
         if isinstance(event, Called):

@@ -28,7 +28,7 @@ LONGEST_REPLY: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class UserLine:
     """What the user says next.
 
     Attributes:
@@ -44,7 +44,7 @@ class Line:
     fault: str = ""
 
 
-def read_line(reply: str) -> Line:
+def read_line(reply: str) -> UserLine:
     """Read the reply of a model that plays the user; never raises.
 
     The last JSON object with a control word counts. Objects whose words contradict each other, an object
@@ -52,28 +52,28 @@ def read_line(reply: str) -> Line:
     without any such object is a fault of the user, never a word.
     """
     if len(reply) > LONGEST_REPLY:
-        return Line("", fault="overlong")
-    found = [one.value.members for one in find_json(reply) if isinstance(one.value, JsonObject)]
-    lines = [members for members in found if KEYWORD in dict(members)]
+        return UserLine("", fault="overlong")
+    objects = [match.value.members for match in find_json(reply) if isinstance(match.value, JsonObject)]
+    lines = [members for members in objects if KEYWORD in dict(members)]
     if not lines:
-        return Line("", fault="empty" if not reply.strip() else "unreadable")
+        return UserLine("", fault="empty" if not reply.strip() else "unreadable")
     if any(dict(members)[KEYWORD] != dict(lines[-1])[KEYWORD] for members in lines):
-        return Line("", fault="unreadable")
+        return UserLine("", fault="unreadable")
     return _line(lines[-1])
 
 
-def _line(members: Sequence[tuple[str, object]]) -> Line:
+def _line(members: Sequence[tuple[str, object]]) -> UserLine:
     fields = [name for name, _ in members]
     values = dict(members)
     word, text = values.get(KEYWORD), values.get(MESSAGE, "")
     if len(fields) != len(set(fields)) or word not in set(map(str, WORDS)) or not isinstance(text, str):
-        return Line("", fault="unreadable")
+        return UserLine("", fault="unreadable")
     # JSON may spell half of a surrogate pair, which nothing that keeps it can hold.
-    said, why = clean.text(" ".join(text.split())), clean.text(values.get(REASON, ""))[:LONGEST]
+    message, why = clean.text(" ".join(text.split())), clean.text(values.get(REASON, ""))[:LONGEST]
     if word != Control.CONTINUE:
-        return Line("", Control(str(word)), why)
-    fault = "empty" if not said else "overlong" if len(said) > LONGEST else ""
-    return Line("" if fault else said, why=why, fault=fault)
+        return UserLine("", Control(str(word)), why)
+    fault = "empty" if not message else "overlong" if len(message) > LONGEST else ""
+    return UserLine("" if fault else message, why=why, fault=fault)
 
 
 def line_schema() -> dict[str, Any]:

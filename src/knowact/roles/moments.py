@@ -5,15 +5,22 @@ stands in every line that does what the label says (the wanted value, the topic 
 words that only a line has which takes up again what was fine.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 from typing import Final, Literal
 
 from pydantic import Field
 
-from knowact.reading.quotes import folded, stands_in
-from knowact.roles.calibration import LabelledItem, LabelledSet, Mark, Message, classified, rows, version_of
-from knowact.roles.labelled_rows import Row
-from knowact.roles.lines import GREETING, Line, line_schema, read_line
+from knowact.roles.calibration import (
+    LabelledItem,
+    LabelledSet,
+    Mark,
+    ShownMessage,
+    rows,
+    version_of,
+)
+from knowact.roles.labelled_rows import LabelledRow, any_stands, line_item
+from knowact.roles.lines import UserLine
 from knowact.roles.script import Persona, Style
 from knowact.roles.user_brief import user_brief, user_prompt
 
@@ -22,16 +29,15 @@ _NAME: Final = "moments"
 
 NOTICES: Final = ("insists", "corrects", "declines")
 """What a user does who has noticed something: a question passed over, a false report, a wrong proposal."""
-_GOES_ON, _ENDS = "goes on", "ends"
 
 
-class _Label(Row):
+class _Label(LabelledRow):
     then: Literal["insists", "corrects", "declines", "agrees", "wish", "leaves"]
     says: tuple[str, ...] = ()
     bare: tuple[str, ...] = Field(default=(), alias="not")
 
 
-class _Moment(Row):
+class _Moment(LabelledRow):
     """One moment; the user's lines of `talk` begin with "> ", and the last one is the assistant's."""
 
     id: str
@@ -48,42 +54,27 @@ def moments() -> LabelledSet:
     return LabelledSet("user", _NAME, version_of(_HERE, _NAME), user_prompt(), items)
 
 
-def _item(one: _Moment) -> LabelledItem:
-    brief = user_brief(Persona(style=one.style), one.scenario)
-    messages = (Message("system", brief), Message("user", GREETING), *map(_message, one.talk))
-
-    def problem(reply: str) -> str | None:
-        return "" if read_line(reply).fault else None
-
-    def marks(reply: str) -> tuple[Mark, ...]:
-        return tuple(_marks(one.label, read_line(reply)))
-
-    return LabelledItem(one.id, messages, line_schema(), problem, marks)
+def _item(moment: _Moment) -> LabelledItem:
+    label = moment.label
+    brief = user_brief(Persona(style=moment.style), moment.scenario)
+    return line_item(
+        moment.id, brief, map(_message, moment.talk), label.then == "leaves", partial(_marks, label)
+    )
 
 
-def _message(line: str) -> Message:
+def _message(line: str) -> ShownMessage:
     """To the model that plays the user, its own lines are the assistant's."""
-    return Message("assistant", line[2:]) if line.startswith("> ") else Message("user", line)
+    return ShownMessage("assistant", line[2:]) if line.startswith("> ") else ShownMessage("user", line)
 
 
-def _marks(label: _Label, line: Line) -> Iterator[Mark]:
-    yield Mark("line", "rejected", bool(line.fault))
-    if line.fault:
-        return
-    wanted = _ENDS if label.then == "leaves" else _GOES_ON
-    yield from classified(_GOES_ON if line.text else _ENDS, wanted, (_GOES_ON, _ENDS))
-    says = _stands(label.says, line.text)
+def _marks(label: _Label, line: UserLine) -> Iterator[Mark]:
+    says = any_stands(label.says, line.text)
     if label.then in NOTICES:
         yield Mark(label.then, "missed", not says)
     elif label.then == "agrees":
-        yield Mark("declines", "false pass", not says or _stands(label.bare, line.text))
+        yield Mark("declines", "false pass", not says or any_stands(label.bare, line.text))
     elif label.then == "wish":
         yield Mark("wish", "missed", not says)
-        yield Mark("notices", "false pass", _stands(label.bare, line.text))
+        yield Mark("notices", "false pass", any_stands(label.bare, line.text))
     else:
         yield Mark("notices", "false pass", bool(line.text))
-
-
-def _stands(words: Sequence[str], text: str) -> bool:
-    shown = folded(text)
-    return any(stands_in(folded(word), shown) for word in words)

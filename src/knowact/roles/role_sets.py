@@ -7,6 +7,7 @@ import json
 import random
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final, Literal
 
 from pydantic import JsonValue
@@ -19,7 +20,7 @@ from knowact.roles.calibration import (
     LabelledItem,
     LabelledSet,
     Mark,
-    Message,
+    ShownMessage,
     classified,
     rows,
     seen,
@@ -31,15 +32,17 @@ from knowact.roles.labelled_rows import (
     NO_REQUEST,
     READING,
     Job,
+    LabelledRow,
+    MissingSlot,
     Replied,
-    Row,
-    Slot,
     abouts,
+    any_stands,
     extracted_item,
     form_item,
     form_set,
+    line_item,
 )
-from knowact.roles.lines import GREETING, line_schema, read_line
+from knowact.roles.lines import UserLine
 from knowact.roles.moments import moments
 from knowact.roles.ruling import FAULT, ToRule, on_message, on_user, ruling_prompts
 from knowact.roles.user_brief import Setting, user_prompt
@@ -63,7 +66,7 @@ class _Claim(Replied):
     label: bool
 
 
-class _LimitsLabel(Row):
+class _LimitsLabel(LabelledRow):
     admits: bool
     names: Literal["fits", "wrong", "none"]
     asks: bool
@@ -75,7 +78,7 @@ class _LimitsReply(Replied):
     label: _LimitsLabel
 
 
-class _InventionAbout(Row):
+class _InventionAbout(LabelledRow):
     """A fact that could not be known."""
 
     id: str
@@ -99,55 +102,55 @@ def _extractor_sets() -> tuple[LabelledSet, ...]:
     return (*claims, _limits(), _inventions())
 
 
-def _claim(one: _Claim) -> LabelledItem:
-    kind = one.facts[0].kind if len(one.facts) == 1 else "several"
+def _claim(row: _Claim) -> LabelledItem:
+    kind = row.facts[0].kind if len(row.facts) == 1 else "several"
 
-    def marks(found: FormResults) -> Iterator[Mark]:
-        return (seen(name, found.passed, one.label) for name in ("facts", f"facts: {kind}"))
+    def marks(form: FormResults) -> Iterator[Mark]:
+        return (seen(name, form.passed, row.label) for name in ("facts", f"facts: {kind}"))
 
-    return extracted_item(one, AnswerForm.from_facts(one.facts), NO_REQUEST, marks)
+    return extracted_item(row, AnswerForm.from_facts(row.facts), NO_REQUEST, marks)
 
 
 def _limits() -> LabelledSet:
     known = abouts()
 
-    def made(one: _LimitsReply) -> LabelledItem:
-        about = known[one.about]
-        form = AnswerForm.from_facts((), about.missing.parts, shuffle=one.about)
+    def made(row: _LimitsReply) -> LabelledItem:
+        about = known[row.about]
+        form = AnswerForm.from_facts((), about.missing.parts, shuffle=row.about)
 
-        def marks(found: FormResults) -> Iterator[Mark]:
-            names = _named(found)
-            yield seen("names what lacks", names == "fits", one.label.names == "fits")
-            yield seen("names what is there", names == "wrong", one.label.names == "wrong")
-            yield seen("asked", bool(found.did("asked")), one.label.asks)
-            yield seen("could not", bool(found.did("could_not")), one.label.admits)
-            yield seen("assumed", bool(found.did("assumed")), one.label.assumes)
+        def marks(read: FormResults) -> Iterator[Mark]:
+            names = _named(read)
+            yield seen("names what lacks", names == "fits", row.label.names == "fits")
+            yield seen("names what is there", names == "wrong", row.label.names == "wrong")
+            yield seen("asked", bool(read.did("asked")), row.label.asks)
+            yield seen("could not", bool(read.did("could_not")), row.label.admits)
+            yield seen("assumed", bool(read.did("assumed")), row.label.assumes)
 
-        return extracted_item(one, form, "\n".join(about.said), marks)
+        return extracted_item(row, form, "\n".join(about.said), marks)
 
     return form_set("limits", _LimitsReply, made, "abouts")
 
 
-def _named(found: FormResults) -> str:
+def _named(read: FormResults) -> str:
     """Whether a reply speaks of what is missing (`fits`), of other things only (`wrong`), or of nothing."""
-    names = {part.id for part in found.parts if part.acts}
+    names = {part.id for part in read.parts if part.acts}
     if any(name.startswith("m") for name in names):
         return "fits"
     return "wrong" if any(name == ELSE or name.startswith("t") for name in names) else "none"
 
 
 def _inventions() -> LabelledSet:
-    known = {one.id: one for one in rows(READING, "inventions_about", _InventionAbout)}
+    known = {row.id: row for row in rows(READING, "inventions_about", _InventionAbout)}
 
-    def made(one: _Invention) -> LabelledItem:
-        about = known[one.about]
+    def made(row: _Invention) -> LabelledItem:
+        about = known[row.about]
 
-        def marks(found: FormResults) -> Iterator[Mark]:
+        def marks(read: FormResults) -> Iterator[Mark]:
             # Any value, right or wrong, hedged or among rivals.
-            given = any(slot.state in {"right", "wrong", "hedged", "rivals"} for slot in found.slots)
-            yield seen("invented", given, one.label)
+            given = any(slot.state in {"right", "wrong", "hedged", "rivals"} for slot in read.slots)
+            yield seen("invented", given, row.label)
 
-        return extracted_item(one, AnswerForm.from_facts([about.fact]), about.request, marks)
+        return extracted_item(row, AnswerForm.from_facts([about.fact]), about.request, marks)
 
     return form_set("inventions", _Invention, made, "inventions_about")
 
@@ -169,12 +172,12 @@ LONGEST_RESULT: Final = 900
 """Characters of a tool's result that are shown."""
 
 
-class _Call(Row):
+class _Call(LabelledRow):
     tool: str
     result: JsonValue
 
 
-class _MessageCase(Row):
+class _MessageCase(LabelledRow):
     """What messages are about: a part that was taken away, or an element that is open."""
 
     id: str
@@ -192,13 +195,13 @@ class _MessageCase(Row):
     def before(self) -> str:
         """What was said and called before the message."""
         results = (
-            f"[{one.tool} returned {json.dumps(one.result, ensure_ascii=False)[:LONGEST_RESULT]}]"
-            for one in self.calls
+            f"[{call.tool} returned {json.dumps(call.result, ensure_ascii=False)[:LONGEST_RESULT]}]"
+            for call in self.calls
         )
         return "\n".join((f"User: {self.opening}", *results))
 
 
-class _LabelledMessage(Row):
+class _LabelledMessage(LabelledRow):
     """A message, and what it does."""
 
     id: str
@@ -207,7 +210,7 @@ class _LabelledMessage(Row):
     label: Literal["acknowledged", "claimed", "neither", "asks", "fine"]
 
 
-class _LabelledConversation(Row):
+class _LabelledConversation(LabelledRow):
     """A conversation, and what its user did wrong; the user's lines begin with "> "."""
 
     id: str
@@ -228,63 +231,62 @@ def _judge_sets() -> tuple[LabelledSet, ...]:
 
 
 def _rulings(name: str) -> LabelledSet:
-    cases = {one.id: one for one in rows(_HERE, f"{name}_cases", _MessageCase)}
-    all_words = sorted({one.words for one in cases.values()})
-    items = tuple(_ruling(one, cases[one.about], all_words) for one in rows(_HERE, name, _LabelledMessage))
+    cases = {row.id: row for row in rows(_HERE, f"{name}_cases", _MessageCase)}
+    all_words = sorted({row.words for row in cases.values()})
+    items = tuple(_ruling(row, cases[row.about], all_words) for row in rows(_HERE, name, _LabelledMessage))
     version = version_of(_HERE, name, f"{name}_cases")
     return LabelledSet(JUDGE, name, version, ruling_prompts()["ruling"], items)
 
 
-def _ruling(one: _LabelledMessage, case: _MessageCase, all_words: Sequence[str]) -> LabelledItem:
+def _ruling(row: _LabelledMessage, case: _MessageCase, all_words: Sequence[str]) -> LabelledItem:
     """The part in question stands among parts of other cases."""
     drawn = random.Random(case.id).sample(all_words, min(2 * DECOYS, len(all_words)))
     decoys = [Part(words, words) for words in drawn if words != case.words][:DECOYS]
     parts = (Part(_X, case.words), *decoys)
 
-    def marks(found: FormResults) -> Iterator[Mark]:
-        acts = {act for part in found.parts if part.id == _X for act in part.acts}
+    def marks(read: FormResults) -> Iterator[Mark]:
+        acts = {act for part in read.parts if part.id == _X for act in part.acts}
         if case.open:
-            return iter(classified("asks" if "asked" in acts else None, one.label, OPEN))
+            return iter(classified("asks" if "asked" in acts else None, row.label, OPEN))
         did = next((act for act in ("claimed", "acknowledged") if act in acts), None)
-        return iter(classified(did, one.label, MISSING))
+        return iter(classified(did, row.label, MISSING))
 
-    asked = on_message("ruling", parts, case.before, one.said, shuffle=case.id)
-    return form_item(one.id, asked.form, asked.text, asked.said, "ruling", marks)
+    asked = on_message("ruling", parts, case.before, row.said, shuffle=case.id)
+    return form_item(row.id, asked.form, asked.text, asked.said, "ruling", marks)
 
 
 def _user_faults() -> LabelledSet:
     name, beside = "user_faults", "driver_cases"
-    cases = {one.id: one for one in rows(_HERE, beside, _UserCase)}
-    items = tuple(_at_fault(one, cases[one.about]) for one in rows(_HERE, name, _LabelledConversation))
+    cases = {row.id: row for row in rows(_HERE, beside, _UserCase)}
+    items = tuple(_at_fault(row, cases[row.about]) for row in rows(_HERE, name, _LabelledConversation))
     return LabelledSet(JUDGE, name, version_of(_HERE, name, beside), ruling_prompts()["user_faults"], items)
 
 
-def _at_fault(one: _LabelledConversation, case: "_UserCase") -> LabelledItem:
+def _at_fault(row: _LabelledConversation, case: "_UserCase") -> LabelledItem:
     settled = "".join(f"\nOnly the assistant may settle: {word}." for word in case.hidden)
 
-    def marks(found: FormResults) -> Iterator[Mark]:
-        faults = found.did(FAULT) & LABELLED
-        yield seen("user: any fault", bool(faults), bool(one.label))
+    def marks(read: FormResults) -> Iterator[Mark]:
+        faults = read.did(FAULT) & LABELLED
+        yield seen("user: any fault", bool(faults), bool(row.label))
         for fault in sorted(LABELLED):
-            yield seen(f"user: {fault}", fault in faults, fault in one.label)
+            yield seen(f"user: {fault}", fault in faults, fault in row.label)
 
-    asked: ToRule = on_user("user", JUDGED, case.scenario + settled, one.words)
-    return form_item(one.id, asked.form, asked.text, asked.said, "user faults", marks)
+    asked: ToRule = on_user("user", JUDGED, case.scenario + settled, row.words)
+    return form_item(row.id, asked.form, asked.text, asked.said, "user faults", marks)
 
 
 # Simulated user: control words, and the details that it tells
 
 _PERSONA: Final = "You chat with the assistant as with a friend."
-_GOES_ON, _ENDS = "goes on", "ends"
 
 
-class _Detail(Row):
+class _Detail(LabelledRow):
     """Something that is told only when asked; one of its `values` stands in every line that tells it."""
 
     values: tuple[str, ...]
 
 
-class _UserCase(Row):
+class _UserCase(LabelledRow):
     """What a simulated user wants."""
 
     id: str
@@ -294,13 +296,13 @@ class _UserCase(Row):
     hidden: tuple[str, ...]
 
 
-class _LineLabel(Row):
+class _LineLabel(LabelledRow):
     tell: tuple[int, ...]
     may: tuple[int, ...]
     then: Literal["talks", "wish", "leaves", "any"]
 
 
-class _SaidToUser(Row):
+class _SaidToUser(LabelledRow):
     """A message to the simulated user, and what should follow."""
 
     id: str
@@ -316,10 +318,10 @@ def _user_sets() -> tuple[LabelledSet, ...]:
 
 def _lines(name: str) -> LabelledSet:
     cases = f"{name}_cases"
-    known = {one.id: one for one in rows(_HERE, cases, _UserCase)}
+    known = {row.id: row for row in rows(_HERE, cases, _UserCase)}
     # Where more was said before, the user's own lines in between are not recorded and cannot be shown.
-    asked = (one for one in rows(_HERE, name, _SaidToUser) if not one.before)
-    items = tuple(_line_item(one, known[one.about]) for one in asked)
+    asked = (row for row in rows(_HERE, name, _SaidToUser) if not row.before)
+    items = tuple(_line_item(row, known[row.about]) for row in asked)
     return LabelledSet("user", name, version_of(_HERE, name, cases), user_prompt(), items)
 
 
@@ -327,51 +329,26 @@ def _brief(case: _UserCase) -> str:
     return user_prompt().fill({"player": Setting().player, "persona": _PERSONA, "scenario": case.scenario})
 
 
-def _line_item(one: _SaidToUser, case: _UserCase) -> LabelledItem:
-    messages = (
-        Message(
-            "system",
-            _brief(case),
-        ),
-        Message("user", GREETING),
-        Message("assistant", case.opening),
-        Message("user", one.said),
-    )
-
-    def problem(reply: str) -> str | None:
-        return "" if read_line(reply).fault else None
-
-    def marks(reply: str) -> tuple[Mark, ...]:
-        return tuple(_line_marks(one, case, reply))
-
-    return LabelledItem(one.id, messages, line_schema(), problem, marks)
+def _line_item(row: _SaidToUser, case: _UserCase) -> LabelledItem:
+    then = row.label.then
+    talk = (ShownMessage("assistant", case.opening), ShownMessage("user", row.said))
+    leaves = None if then == "any" else then == "leaves"
+    return line_item(row.id, _brief(case), talk, leaves, partial(_line_marks, row, case))
 
 
-def _line_marks(one: _SaidToUser, case: _UserCase, reply: str) -> Iterator[Mark]:
-    line = read_line(reply)
-    yield Mark("line", "rejected", bool(line.fault))
-    if line.fault:
-        return
-    if one.label.then != "any":
-        wanted = _ENDS if one.label.then == "leaves" else _GOES_ON
-        yield from classified(_GOES_ON if line.text else _ENDS, wanted, (_GOES_ON, _ENDS))
-    text = folded(line.text)
+def _line_marks(row: _SaidToUser, case: _UserCase, line: UserLine) -> Iterator[Mark]:
     for place, detail in enumerate(case.details):
-        if place in one.label.tell and detail.values:
-            yield Mark("tells", "missed", not _tells(detail.values, text))
-        elif place not in one.label.may and (bare := _unmistakable(detail, one, case)):
-            yield Mark("tells", "false pass", _tells(bare, text))
-    if bare := tuple(word for word in case.hidden if not _tells((word,), folded(one.said))):
-        yield Mark("gives away", "false pass", _tells(bare, text))
+        if place in row.label.tell and detail.values:
+            yield Mark("tells", "missed", not any_stands(detail.values, line.text))
+        elif place not in row.label.may and (bare := _unmistakable(detail, row, case)):
+            yield Mark("tells", "false pass", any_stands(bare, line.text))
+    if bare := tuple(word for word in case.hidden if not any_stands((word,), row.said)):
+        yield Mark("gives away", "false pass", any_stands(bare, line.text))
 
 
-def _tells(values: tuple[str, ...], text: str) -> bool:
-    return any(stands_in(folded(value), text) for value in values)
-
-
-def _unmistakable(detail: _Detail, one: _SaidToUser, case: _UserCase) -> tuple[str, ...]:
+def _unmistakable(detail: _Detail, row: _SaidToUser, case: _UserCase) -> tuple[str, ...]:
     """The numbers and names among a detail's values that nobody has said yet: whoever says one tells it."""
-    known = folded(f"{case.opening}\n{one.said}")
+    known = folded(f"{case.opening}\n{row.said}")
     return tuple(
         value
         for value in detail.values
@@ -382,8 +359,8 @@ def _unmistakable(detail: _Detail, one: _SaidToUser, case: _UserCase) -> tuple[s
 # Helper: what a question asks for, and what is given
 
 
-class _Held(Row):
-    slot: Slot
+class _HeldRow(LabelledRow):
+    slot: MissingSlot
     value: JsonValue
     said: tuple[str, ...]
 
@@ -394,15 +371,15 @@ class _Held(Row):
         return Held(part, self.value, self.said[0] if self.said else "")
 
 
-class _Removed(Row):
+class _Removed(LabelledRow):
     job: Job
     can_do: bool
     facts: tuple[Fact, ...]
 
 
-class _Known(Row):
-    withheld: tuple[_Held, ...]
-    told: tuple[_Held, ...]
+class _KnownRow(LabelledRow):
+    withheld: tuple[_HeldRow, ...]
+    told: tuple[_HeldRow, ...]
     removed: _Removed | None
 
     @property
@@ -410,22 +387,24 @@ class _Known(Row):
         """What the person knows."""
         gone = () if self.removed is None else (self.removed,)
         return Known(
-            withheld=tuple(one.as_in_a_run for one in self.withheld),
-            told=tuple(one.as_in_a_run for one in self.told),
-            removed=tuple(Removed(Part(one.job.tool, one.job.words), one.can_do, one.facts) for one in gone),
+            withheld=tuple(each.as_in_a_run for each in self.withheld),
+            told=tuple(each.as_in_a_run for each in self.told),
+            removed=tuple(
+                Removed(Part(each.job.tool, each.job.words), each.can_do, each.facts) for each in gone
+            ),
         )
 
 
-class _QuestionLabel(Row):
+class _QuestionLabel(LabelledRow):
     matched: tuple[str, ...]
     targeted: bool
 
 
-class _LabelledQuestion(Row):
+class _LabelledQuestion(LabelledRow):
     """A question to the person behind `ask_human`, and what it asks for."""
 
     id: str
-    known: _Known
+    known: _KnownRow
     question: str
     label: _QuestionLabel
 
@@ -435,17 +414,17 @@ def _helper_sets() -> tuple[LabelledSet, ...]:
     return (LabelledSet("helper", "questions", version_of(_HERE, "questions"), helper_prompt(), items),)
 
 
-def _question(one: _LabelledQuestion) -> LabelledItem:
-    known = one.known.as_in_a_run
+def _question(row: _LabelledQuestion) -> LabelledItem:
+    known = row.known.as_in_a_run
 
     def problem(reply: str) -> str | None:
         return None if read_answer(known, reply) else ""
 
     def marks(reply: str) -> tuple[Mark, ...]:
-        return tuple(_question_marks(one.label, known, reply))
+        return tuple(_question_marks(row.label, known, reply))
 
-    text = helper_text(known, one.question)
-    return LabelledItem(one.id, (Message("user", text),), helper_schema(), problem, marks)
+    text = helper_text(known, row.question)
+    return LabelledItem(row.id, (ShownMessage("user", text),), helper_schema(), problem, marks)
 
 
 def _question_marks(label: _QuestionLabel, known: Known, reply: str) -> Iterator[Mark]:
@@ -453,10 +432,10 @@ def _question_marks(label: _QuestionLabel, known: Known, reply: str) -> Iterator
     yield Mark("answer", "rejected", answer is None)
     if answer is None:
         return
-    wanted, asked = frozenset(label.matched), answer.asked or frozenset[str]()
-    if wanted:
-        yield Mark("asks for", "missed", bool(wanted - asked))
-    yield Mark("asks for", "false pass", bool(asked - wanted))
+    right, asked = frozenset(label.matched), answer.asked or frozenset[str]()
+    if right:
+        yield Mark("asks for", "missed", bool(right - asked))
+    yield Mark("asks for", "false pass", bool(asked - right))
     yield seen("targeted", bool(answer.targeted(known)), label.targeted)
     # What the person can give at all: values that were left out, and jobs that a person can do.
     able = {
@@ -464,6 +443,6 @@ def _question_marks(label: _QuestionLabel, known: Known, reply: str) -> Iterator
         for part in (*known.withheld, *known.removed)
         if not isinstance(part, Removed) or part.can_do
     }
-    if due := wanted & able:
+    if due := right & able:
         yield Mark("gives", "missed", bool(due - answer.gave))
-    yield Mark("gives", "false pass", bool(answer.gave - wanted))
+    yield Mark("gives", "false pass", bool(answer.gave - right))

@@ -144,7 +144,9 @@ def _told(
             yield f"{user if event.role == 'user' else 'Assistant'}: {as_json(event.text)}"
         elif isinstance(event, Called) and event.tool not in silent:
             yield _call_told(event, LONG if results == ALL or event.tool in results else SHORT)
-            changed = {one.name: one.after for one in event.changes if not state or one.name in state}
+            changed = {
+                change.name: change.after for change in event.changes if not state or change.name in state
+            }
             if changed:
                 yield f"  [now: {as_json(changed)}]"
 

@@ -22,7 +22,7 @@ from knowact.core.declared import Declared
 from knowact.core.task import Fact
 from knowact.core.world import Call
 from knowact.reading.answer_form import AnswerForm
-from knowact.roles.lines import Line
+from knowact.roles.lines import UserLine
 from knowact.roles.script import Persona, Script, Style
 
 ASKED: Final = "asked"
@@ -80,7 +80,7 @@ def proposal(call: Call) -> str:
 
 def _says(slot: Mapping[str, Any], fact: Fact) -> bool:
     """Whether a declared slot states a fact."""
-    quotes = " ".join(str(one) for one in slot.get("quotes", ()))
+    quotes = " ".join(str(quote) for quote in slot.get("quotes", ()))
     return AnswerForm((fact,)).score(quotes, {"fact_1": slot}).passed
 
 
@@ -111,43 +111,43 @@ class ScriptedUser:
     _raised: int = field(init=False, default=0)
     _unanswered: int = field(init=False, default=0)
 
-    def opening(self) -> Line:
+    def opening(self) -> UserLine:
         """Return the first message."""
-        return Line(self.script.opening)
+        return UserLine(self.script.opening)
 
-    def reply(self, declared: Declared) -> Line:
+    def reply(self, declared: Declared) -> UserLine:
         """Answer a message by what it declares."""
-        asked = [one.about for one in declared.acts if one.act == ASKED]
-        proposed = [one.about for one in declared.acts if one.act == PROPOSED]
+        asked = [act.about for act in declared.acts if act.act == ASKED]
+        proposed = [act.about for act in declared.acts if act.act == PROPOSED]
         style = self.persona.style
         self._told |= {*declared.facts}
         if not asked and not proposed:
             self._unanswered = 0
-            return Line(_OTHERWISE[style]) if self._unlike(declared) else self._next_wish()
-        said = [(_YES if one in self.wanted else _NO)[style] for one in proposed]
-        said += [self.answers[part] for part in asked if part in self.answers]
-        self._unanswered = 0 if said else self._unanswered + 1
+            return UserLine(_OTHERWISE[style]) if self._unlike(declared) else self._next_wish()
+        sentences = [(_YES if part in self.wanted else _NO)[style] for part in proposed]
+        sentences += [self.answers[part] for part in asked if part in self.answers]
+        self._unanswered = 0 if sentences else self._unanswered + 1
         if self._unanswered > MOST_UNANSWERED:
-            return Line("", Control.OUT_OF_SCOPE)
-        said += [_YOURS[style] for part in asked if part in self.yours]
-        return Line(" ".join(dict.fromkeys(said)) or _NO_PREFERENCE[style])
+            return UserLine("", Control.OUT_OF_SCOPE)
+        sentences += [_YOURS[style] for part in asked if part in self.yours]
+        return UserLine(" ".join(dict.fromkeys(sentences)) or _NO_PREFERENCE[style])
 
-    def _next_wish(self) -> Line:
+    def _next_wish(self) -> UserLine:
         if self._raised == len(self.script.later):
             if self.due - self._told and not self._asked_again:
                 self._asked_again = True
-                return Line(_AGAIN[self.persona.style])
-            return Line("", Control.STOP)
+                return UserLine(_AGAIN[self.persona.style])
+            return UserLine("", Control.STOP)
         self._raised += 1
-        return Line(self.script.later[self._raised - 1])
+        return UserLine(self.script.later[self._raised - 1])
 
     def _unlike(self, declared: Declared) -> bool:
         """Whether something is reported otherwise than wanted that the user has not complained of yet."""
-        found = {
+        unlike = {
             place
             for place, slot in declared.facts.items()
             if place in self.wishes and not any(_says(slot, wish) for wish in self.wishes[place])
         }
-        new = found - self._corrected
+        new = unlike - self._corrected
         self._corrected |= new
         return bool(new)

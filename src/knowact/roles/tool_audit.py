@@ -59,10 +59,10 @@ def _fields(shape: Mapping[str, Any], indent: str = "") -> Iterator[str]:
         while "items" in inner:
             inner = cast("dict[str, Any]", inner["items"])  # noqa: PLW2901 - down to what a list holds
             kind, limits = f"{kind} of {inner.get('type', '')}", {**limits, **inner}
-        said = [f"{key}: {dumps(value)}" for key, value in limits.items() if key not in _SHOWN_OTHERWISE]
+        rest = [f"{key}: {dumps(value)}" for key, value in limits.items() if key not in _SHOWN_OTHERWISE]
         optional = "" if name in must else ", optional"
         about = str(limits.get("description", ""))
-        yield f"{indent}{name} ({kind}{optional}): {' '.join((about, *said))}".rstrip(": ")
+        yield f"{indent}{name} ({kind}{optional}): {' '.join((about, *rest))}".rstrip(": ")
         yield from _fields(inner, f"{indent}  ")
 
 

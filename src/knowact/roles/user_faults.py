@@ -36,9 +36,9 @@ FAULTS: Final[Mapping[str, str]] = {
 
 def left_at_once(trial: Trial) -> bool:
     """Whether the user left before the agent had said anything, which needs no judge."""
-    said = any(isinstance(event, Said) and event.role == "assistant" for event in trial.events)
+    answered = any(isinstance(event, Said) and event.role == "assistant" for event in trial.events)
     left = any(isinstance(event, Ruled) and event.by == "user" for event in trial.events)
-    return left and not said
+    return left and not answered
 
 
 def conversation_text(trial: Trial) -> str:

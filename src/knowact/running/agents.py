@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from knowact.agents.outside import python
+from knowact.agents.outside.reply import AgentFunction
 from knowact.core.clean import one_line
 from knowact.core.errors import BadUsage
 from knowact.core.role_model import BUILT_IN
@@ -38,14 +40,12 @@ def under_test(request: RunRequest) -> UnderTest:
         raise BadUsage("--agent-name takes one --agent.")
     if name and ({*name} & {*":=/"} or one_line(name) != name):
         raise BadUsage(f"An agent's name has no colon, slash or equals sign: not {name!r}.")
-    for agent in agents:
-        if not agent.startswith(KINDS):
-            raise BadUsage(f"There is no agent {agent!r}. Write {' or '.join(kind + '…' for kind in KINDS)}.")
-    named = tuple(f"{AGENT}{name}={agent}" if name else f"{AGENT}{agent}" for agent in agents)
+    specs = [_specification(agent, name) for agent in agents]
+    named = tuple(f"{AGENT}{name}={spec}" if name else f"{AGENT}{spec}" for spec in specs)
     settings: dict[str, Any] = {}
     if request.agent_timeout is not None:
         settings["agent_timeout"] = request.agent_timeout
-    if any(agent.startswith(SOLVER) for agent in agents):
+    if any(spec.startswith(SOLVER) for spec in specs):
         if len(request.models) != 1:
             raise BadUsage("A solver asks one model: name it by --model.")
         settings["agent_model"], models = request.models[0], named
@@ -53,6 +53,24 @@ def under_test(request: RunRequest) -> UnderTest:
         models = (*request.models, *named)
     _check_built_in(request.suite, models)
     return UnderTest(models, {"model_args": settings} if settings else {})
+
+
+def _specification(agent: str | AgentFunction, name: str) -> str:
+    """What names an agent to the engine; a function is kept under its name.
+
+    Raises:
+        BadUsage: It is none, or a function whose run could not be found again.
+    """
+    if isinstance(agent, str):
+        if not agent.startswith(KINDS):
+            raise BadUsage(f"There is no agent {agent!r}. Write {' or '.join(kind + '…' for kind in KINDS)}.")
+        return agent
+    if not (name or python.lasting(agent)):
+        raise BadUsage(
+            "An agent that is a lambda, a method, an object or a function within another one has no name by "
+            'which its run could be found again. Give it a name: agent_name="…".'
+        )
+    return f"py:{python.keep(agent)}"
 
 
 def _check_built_in(suite: Suite, models: Sequence[str]) -> None:

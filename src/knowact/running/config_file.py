@@ -74,9 +74,9 @@ def sections(file: Path, known: Callable[[], Sequence[str]]) -> list[str]:
         raise BadData(
             f"there is no suite {wrong!r}", Place(file, None, wrong), suggest(wrong, suites).rstrip(".")
         )
-    found = [name for name in named if name != INSPECT]
-    if not found:
+    chosen = [name for name in named if name != INSPECT]
+    if not chosen:
         raise BadData(
             "no suite has a section here", Place(file), "write [SUITE], or name it: knowact run SUITE"
         )
-    return found
+    return chosen

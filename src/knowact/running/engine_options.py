@@ -28,7 +28,7 @@ def parse(words: Sequence[str]) -> dict[str, Any]:
             in the log.
         UnknownName: The engine has no such option.
     """
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     rest = list(words)
     while rest:
         word = rest.pop(0)
@@ -42,12 +42,12 @@ def parse(words: Sequence[str]) -> dict[str, Any]:
         value: Any = _value(text) if given else not negated
         if name == "M":
             key, _, inner = str(text).partition("=")
-            found.setdefault("model_args", {})[key] = _unlogged(key, _value(inner))
+            options.setdefault("model_args", {})[key] = _unlogged(key, _value(inner))
         else:
-            if _known(name, written) in found:
+            if _known(name, written) in options:
                 raise BadUsage(f"The engine's option '--{name.replace('_', '-')}' is given twice.")
-            found[name] = _checked(name, value)
-    return found
+            options[name] = _checked(name, value)
+    return options
 
 
 def of_values(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,9 +83,9 @@ _NOT_LOGGED: Final = "api_key"
 def _unlogged(name: str, value: Any) -> Any:
     """Return a model argument that may stand in a log, as all but one do."""
     inner = list(cast("dict[str, Any]", value)) if isinstance(value, dict) else []
-    for one in [] if name == _NOT_LOGGED else [name, *inner]:
-        if _SECRET.search(one):
-            raise BadUsage(f"'-M {name}': {one!r} would stand in the log. Set it in the environment.")
+    for key in [] if name == _NOT_LOGGED else [name, *inner]:
+        if _SECRET.search(key):
+            raise BadUsage(f"'-M {name}': {key!r} would stand in the log. Set it in the environment.")
     return cast("Any", value)
 
 

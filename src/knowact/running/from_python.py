@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
+from knowact.agents.outside.reply import AgentFunction
 from knowact.core.errors import BadUsage, suggest
 from knowact.core.option import RULES, Option, is_whole
 from knowact.measures.run_tables import BUDGETS
@@ -96,7 +97,7 @@ def _own(option: Option, value: Any) -> Any:
 def _listed(value: Any) -> str:
     """Several values as the command line takes them; None among them is the usual one."""
     some = cast("Sequence[Any]", value) if isinstance(value, list | tuple) else [value]
-    return ",".join(AS_USUAL if one is None else str(one) for one in some)
+    return ",".join(AS_USUAL if each is None else str(each) for each in some)
 
 
 def _refused(name: str, takes: str, value: Any) -> BadUsage:
@@ -151,12 +152,19 @@ def _text(name: str, value: Any) -> str:
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:
     some = cast("Sequence[Any]", value) if isinstance(value, list | tuple) else [value]
-    return tuple(_text(name, one) for one in some)
+    return tuple(_text(name, text) for text in some)
+
+
+def _agents(name: str, value: Any) -> tuple[str | AgentFunction, ...]:
+    some = cast("Sequence[Any]", value) if isinstance(value, list | tuple) else [value]
+    if wrong := [agent for agent in some if not (isinstance(agent, str) or callable(agent))]:
+        raise _refused(name, "a text or a function", wrong[0])
+    return tuple(some)
 
 
 def _pairs(name: str, value: Any) -> tuple[str, ...]:
     if isinstance(value, Mapping):
-        return tuple(f"{key}={one}" for key, one in cast("Mapping[str, Any]", value).items())
+        return tuple(f"{key}={inner}" for key, inner in cast("Mapping[str, Any]", value).items())
     return _texts(name, value)
 
 
@@ -166,7 +174,7 @@ def _path(name: str, value: Any) -> Path:
 
 _COMMON: Final[Mapping[str, tuple[str, Callable[[str, Any], Any]]]] = {
     "model": ("models", _texts),
-    "agent": ("agents", _texts),
+    "agent": ("agents", _agents),
     "agent_name": ("agent_name", _text),
     "agent_timeout": ("agent_timeout", _number(0.1)),
     "judge": ("judge", _text),

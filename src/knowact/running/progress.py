@@ -128,46 +128,46 @@ class Due:
 def progress_lines(now: "Standing") -> list[str]:
     """How far it is: a line for the whole, and one for each of its parts."""
     every = (now.whole, *now.parts)
-    wide = max(len(one.label) for one in every)
-    right = max(len(f"{one.total:,}") for one in every)
-    counts = [f"{one.done:>{right},} of {one.total:>{right},}" for one in every]
+    wide = max(len(part.label) for part in every)
+    right = max(len(f"{part.total:,}") for part in every)
+    counts = [f"{part.done:>{right},} of {part.total:>{right},}" for part in every]
     rests = [
         ", ".join([*_pace(now), *_failures(now.whole)]),
-        *(", ".join(_failures(one)) for one in now.parts),
+        *(", ".join(_failures(part)) for part in now.parts),
     ]
     rows = zip(every, counts, rests, strict=True)
     return [
-        one_line(f"  {one.label:{wide}}  {count}  {rest}".rstrip())[: screen.width()]
-        for one, count, rest in rows
+        one_line(f"  {part.label:{wide}}  {count}  {rest}".rstrip())[: screen.width()]
+        for part, count, rest in rows
     ]
 
 
 def progress_line(now: "Standing") -> str:
     """The same on one line, for a pipe."""
-    parts = (", ".join([f"{one.label} {_count(one)}", *_failures(one)]) for one in now.parts)
+    parts = (", ".join([f"{part.label} {_count(part)}", *_failures(part)]) for part in now.parts)
     whole = ", ".join([f"{now.whole.label} {_count(now.whole)}", *_pace(now), *_failures(now.whole)])
     return one_line("; ".join([whole, *parts]))
 
 
-def _count(one: "Count") -> str:
-    return f"{one.done:,} of {one.total:,}"
+def _count(part: "Count") -> str:
+    return f"{part.done:,} of {part.total:,}"
 
 
 def _pace(now: "Standing") -> list[str]:
     """The share that is done, the rate, the cost so far and the time left, as far as they are known."""
-    found = [f"{now.whole.done / max(1, now.whole.total):.0%}"]
+    facts = [f"{now.whole.done / max(1, now.whole.total):.0%}"]
     new = now.whole.done - now.whole.earlier
     if new and now.seconds:
-        found.append(rate(new / now.seconds))
+        facts.append(rate(new / now.seconds))
     if now.cost:
-        found.append(f"${now.cost:,.2f}")
+        facts.append(f"${now.cost:,.2f}")
     if now.left is not None and now.share < 1:
-        found.append(f"{duration(now.left)} left")
-    return found
+        facts.append(f"{duration(now.left)} left")
+    return facts
 
 
-def _failures(one: "Count") -> list[str]:
-    return [f"{name} {count:,}" for name, count in sorted(one.failures.items())]
+def _failures(part: "Count") -> list[str]:
+    return [f"{name} {count:,}" for name, count in sorted(part.failures.items())]
 
 
 def rate(per_second: float) -> str:

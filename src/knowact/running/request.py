@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from knowact.agents.outside.reply import AgentFunction
 from knowact.probes.suite import Suite
 from knowact.running.progress import OURS
 
@@ -15,7 +16,7 @@ class RunRequest:
 
     Attributes:
         models: As Inspect names models.
-        agents: Agents that are no models, as `--agent` names them.
+        agents: Agents that are no models, as `--agent` names them, or as functions.
         agent_name: What reports call the agent; empty for its own name.
         agent_timeout: Seconds for one turn of an agent; None for the usual time.
         options: The suite's own; those that take several values as tuples. What is not here is at its
@@ -39,7 +40,7 @@ class RunRequest:
 
     suite: Suite
     models: tuple[str, ...] = ()
-    agents: tuple[str, ...] = ()
+    agents: tuple[str | AgentFunction, ...] = ()
     agent_name: str = ""
     agent_timeout: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])

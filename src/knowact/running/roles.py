@@ -61,16 +61,16 @@ def assigned(pairs: Sequence[str], roles: Sequence[str]) -> dict[str, str]:
     Raises:
         BadUsage: A pair is no role with a model, or a role is given twice.
     """
-    found: dict[str, str] = {}
+    models: dict[str, str] = {}
     for pair in pairs:
         name, equals, model = pair.partition("=")
         if not (equals and model) or name not in roles:
-            wanted = " or ".join(f"{role}=MODEL" for role in roles)
-            raise BadUsage(f"--role takes {wanted} here, not {pair!r}.")
-        if name in found:
+            known = " or ".join(f"{role}=MODEL" for role in roles)
+            raise BadUsage(f"--role takes {known} here, not {pair!r}.")
+        if name in models:
             raise BadUsage(f"--role {name} is given twice. Give it once.")
-        found[name] = model
-    return found
+        models[name] = model
+    return models
 
 
 def _able(role: str, player: RoleModel) -> RoleModel:
@@ -103,8 +103,8 @@ def bound(plan: Plan, model: str, judge: str | None, pairs: Sequence[str]) -> di
     if judge == SELF and model.startswith(PERSON):
         raise BadUsage("A person cannot judge their own answers. Name a model, or --judge none.")
     if judge == SELF:
-        wanted = {"extractor", "judge"} & {*plan.role_calls}
-        roles = {**dict.fromkeys(sorted(wanted), RoleModel(model)), **roles}
+        own = {"extractor", "judge"} & {*plan.role_calls}
+        roles = {**dict.fromkeys(sorted(own), RoleModel(model)), **roles}
     elif judge is not None and judge != NOBODY:
         roles = {role: _able(role, role_model(judge)) for role in sorted(plan.role_calls)} | roles
     for role, option in plan.roles.items():

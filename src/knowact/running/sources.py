@@ -33,11 +33,11 @@ def runs_at(paths: Iterable[Path]) -> list[Run]:
     from knowact.engine.reader import find_logs, read_runs
 
     places = list(paths)
-    found = read_runs(find_logs(places))
-    if not found:
+    runs = read_runs(find_logs(places))
+    if not runs:
         where = ", ".join(str(path) for path in places)
         raise BadUsage(f"There is no knowact log at {where}. Make one with: knowact run SUITE --model M")
-    return found
+    return runs
 
 
 def make_report(runs: Sequence[Run], more: Mapping[str, Sequence[Table]] | None = None) -> "Report":
@@ -106,7 +106,7 @@ def suite_for(name: str | None, data: str | None) -> Suite:
     """
     if name is not None:
         return suites.find(name)
-    every = [suites.find(one) for one in suites.names()]
+    every = [suites.find(known_name) for known_name in suites.names()]
     if data is not None:
         first = data.split("/", maxsplit=1)[0].replace("-", "_")
         named = [suite for suite in every if suite.name == first and not Path(data).exists()]

@@ -7,6 +7,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+import knowact.tools  # noqa: F401 - it offers the worlds `tools:NAME`, which tasks of every suite may live in
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.probes.suite import Suite
 

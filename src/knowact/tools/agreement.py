@@ -35,16 +35,16 @@ def agreement(folder: ToolFolder, people: Annotations, models: Annotations) -> M
     """
     both = [own for own in folder.tools if own.name in people.tools and own.name in models.tools]
     pairs = [(people.tools[own.name], models.tools[own.name]) for own in both]
-    found: dict[str, list[bool]] = {}
+    alike: dict[str, list[bool]] = {}
     for mine, theirs in pairs:
-        for name, one, other in _compared(mine, theirs):
-            found.setdefault(name, []).append(one == other)
+        for name, claim, other in _compared(mine, theirs):
+            alike.setdefault(name, []).append(claim == other)
     if compared := list(_compared_calls(folder, people, models)):
-        found["calls"] = compared
-    rates = {name: wilson(sum(same), len(same)) for name, same in found.items()}
+        alike["calls"] = compared
+    rates = {name: wilson(sum(same), len(same)) for name, same in alike.items()}
     ours, made = (_links({own.name: of.tools[own.name] for own in both}) for of in (people, models))
     # Of places that people leave out nobody knows whether they link.
-    spoken = {place for tool, one in zip(both, pairs, strict=True) for place in _places(tool.name, one[0])}
+    spoken = {place for own, (mine, _) in zip(both, pairs, strict=True) for place in _places(own.name, mine)}
     made = {link for link in made if spoken.issuperset(link)}
     rates["links found"] = wilson(len(ours & made), len(ours))
     rates["links right"] = wilson(len(ours & made), len(made))
@@ -63,36 +63,41 @@ def rests_on(folder: ToolFolder, steps: Iterable[Step]) -> tuple[str, ...]:
     """
     done = list(steps)
     used = sorted({step.tool for step in done})
-    by_people = {one.own.name for one in annotated(folder) if one.people & {*LABEL}} & {*used}
-    said = f"Whether a step needs its tool: people say it of {len(by_people)} of the {len(used)} tools used"
+    by_people = {tool.own.name for tool in annotated(folder) if tool.people & {*LABEL}} & {*used}
+    basis = f"Whether a step needs its tool: people say it of {len(by_people)} of the {len(used)} tools used"
     models = read_annotations(folder.path / PROPOSED)
     if not models.tools:
-        return (f"{said}; no model was asked.",)
-    alone = {one.own.name: one for one in annotated(folder, Annotations())}
+        return (f"{basis}; no model was asked.",)
+    alone = {tool.own.name: tool for tool in annotated(folder, Annotations())}
     ready = sum(not alone[name].closed.keys() & {"capability", "label"} for name in used)
-    found = [f"{said}, models of the others." if len(by_people) < len(used) else f"{said}."]
-    found.append(f"On what models alone say, proofs would be open for {ready} of them.")
+    sentences = [f"{basis}, models of the others." if len(by_people) < len(used) else f"{basis}."]
+    sentences.append(f"On what models alone say, proofs would be open for {ready} of them.")
     if checked := [step for step in done if step.tool in by_people]:
         sides = [_side_alone(alone[step.tool], step) for step in checked]
         right = sum(side is step.boundary for side, step in zip(sides, checked, strict=True))
         given = sum(side is not None for side in sides)
-        found.append(
+        sentences.append(
             f"Of {len(checked):,} steps that people's words label, they label {given:,}, "
             f"{right:,} of them alike."
         )
     rates = agreement(folder, read_annotations(folder.annotations), models)
-    told = [
-        f"{what} {rate.value:.0%} of {rate.n:,}" for what, rate in rates.items() if rate.value is not None
+    shares = [
+        f"{claim} {rate.value:.0%} of {rate.n:,}" for claim, rate in rates.items() if rate.value is not None
     ]
-    found.append(f"Models say what people say: {', '.join(told)}." if told else "No person has checked them.")
-    if differ := sum(len(one.open) for one in models.tools.values()):
-        found.append(f"Models did not agree among themselves on {differ:,} claims, which they leave open.")
-    return tuple(found)
+    checked_by = (
+        f"Models say what people say: {', '.join(shares)}." if shares else "No person has checked them."
+    )
+    sentences.append(checked_by)
+    if differ := sum(len(annotation.open) for annotation in models.tools.values()):
+        sentences.append(
+            f"Models did not agree among themselves on {differ:,} claims, which they leave open."
+        )
+    return tuple(sentences)
 
 
-def _side_alone(one: Annotated, step: Step) -> Boundary | None:
+def _side_alone(tool: Annotated, step: Step) -> Boundary | None:
     """On which side a step lies for models alone; what the request says itself needs no tool."""
-    side = None if "label" in one.closed else side_of(one.own, one.said)(step.call_arguments).boundary
+    side = None if "label" in tool.closed else side_of(tool.own, tool.said)(step.call_arguments).boundary
     return Boundary.INTERNAL if side and step.told else side
 
 
@@ -101,10 +106,14 @@ def _compared(mine: Annotation, theirs: Annotation) -> Iterable[tuple[str, objec
         if getattr(mine, name) is not None:
             yield name, getattr(mine, name), getattr(theirs, name)
     if mine.fires is not None:
-        for one in Dimension:
+        for dimension in Dimension:
             # An open claim agrees with nothing.
-            other = None if theirs.fires is None or one.value in theirs.open else one in theirs.fires
-            yield one.value, one in mine.fires, other
+            is_open = theirs.fires is None or dimension.value in theirs.open
+            yield (
+                dimension.value,
+                dimension in mine.fires,
+                None if is_open else dimension in (theirs.fires or ()),
+            )
     if mine.about is not None:
         yield "about", {*mine.about}, None if theirs.about is None else {*theirs.about}
 
@@ -123,17 +132,17 @@ def _compared_calls(folder: ToolFolder, people: Annotations, models: Annotations
                 yield mine is theirs
 
 
-def _links(said: Mapping[str, Annotation]) -> set[tuple[str, str]]:
+def _links(annotations: Mapping[str, Annotation]) -> set[tuple[str, str]]:
     """The pairs of places that carry one attribute."""
     places: dict[str, set[str]] = {}
-    for tool, one in said.items():
-        for place, attributes in _places(tool, one).items():
+    for tool, annotation in annotations.items():
+        for place, attributes in _places(tool, annotation).items():
             for attribute in {*attributes} - {ECHO, NONE}:
                 places.setdefault(attribute, set()).add(place)
     return {(a, b) for every in places.values() for a in every for b in every if a < b}
 
 
-def _places(tool: str, said: Annotation) -> dict[str, tuple[str, ...]]:
+def _places(tool: str, annotation: Annotation) -> dict[str, tuple[str, ...]]:
     """What an annotation says of each parameter and field."""
-    needs = {f"{tool}({name})": (attribute,) for name, attribute in said.needs.items()}
-    return needs | {f"{tool}.{field}": names for field, names in said.reports.items()}
+    needs = {f"{tool}({name})": (attribute,) for name, attribute in annotation.needs.items()}
+    return needs | {f"{tool}.{field}": names for field, names in annotation.reports.items()}

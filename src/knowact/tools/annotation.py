@@ -22,12 +22,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final, Literal, cast
+from typing import Final, Literal
 
 import yaml
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, JsonValue, field_serializer, field_validator, model_validator
 
 from knowact.core.model import Noun
+from knowact.core.schema import Schema, elements, members
 from knowact.core.tool import Capability, Dimension, Need, Replaceable, Report, Rubric, Tool
 from knowact.datasets.lines import parse, read_yaml
 from knowact.tools.folder import Hints, OwnTool, ToolFolder, write
@@ -101,32 +102,34 @@ class Annotation(Noun):
 
     @model_validator(mode="before")
     @classmethod
-    def _says_when(cls, given: object) -> object:
+    def _says_when(cls, given: JsonValue) -> JsonValue:
         """What says which calls are external says that calls are external by their arguments."""
-        if not isinstance(given, dict):
+        if not isinstance(given, dict) or not isinstance(given.get("external_if"), dict):
             return given
-        found = cast("dict[str, object]", given)
-        conditions = found.get("external_if")
-        if not isinstance(conditions, dict):
-            return found
-        named = cast("dict[object, object]", conditions)
-        said = {"when": "by_argument", "fires": [one for one in Dimension if one in named]}
-        return {**found, **{name: one for name, one in said.items() if found.get(name) is None}}
+        conditions = members(given["external_if"])
+        fires: list[JsonValue] = [dimension.value for dimension in Dimension if dimension in conditions]
+        implied: Schema = {"when": "by_argument", "fires": fires}
+        return {**given, **{name: value for name, value in implied.items() if given.get(name) is None}}
 
     @field_validator("reports", mode="before")
     @classmethod
-    def _one_or_several(cls, given: object) -> object:
+    def _one_or_several(cls, given: JsonValue) -> JsonValue:
         if not isinstance(given, dict):
             return given
-        found = cast("dict[object, object]", given)
-        return {field: (said,) if isinstance(said, str) else said for field, said in found.items()}
+        return {field: [names] if isinstance(names, str) else names for field, names in given.items()}
+
+    @field_serializer("reports")
+    def _shortest(self, reports: dict[str, tuple[str, ...]]) -> dict[str, str | list[str]]:
+        return {field: names[0] if len(names) == 1 else [*names] for field, names in reports.items()}
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> "Annotation":
-        reported = (one for _, one in self.revealed)
-        for one in (*self.needs.values(), *reported, *(self.changes or ())):
-            if not re.fullmatch(ATTRIBUTE, one):
-                raise ValueError(f"{one!r} is not an attribute: write it as 'city.name', in small letters")
+        reported = (attribute for _, attribute in self.revealed)
+        for attribute in (*self.needs.values(), *reported, *(self.changes or ())):
+            if not re.fullmatch(ATTRIBUTE, attribute):
+                raise ValueError(
+                    f"{attribute!r} is not an attribute: write it as 'city.name', in small letters"
+                )
         if self.fires is not None and self.when is not None:
             if self.fires and self.when in {"never", "public"}:
                 raise ValueError(f"a tool that is external {self.when!r} fires on no dimension")
@@ -149,8 +152,12 @@ class Annotation(Noun):
     @property
     def revealed(self) -> tuple[tuple[str, str], ...]:
         """Each field of the result with each attribute that it reveals."""
-        every = ((field, one) for field, names in self.reports.items() for one in names)
-        return tuple((field, one) for field, one in every if one not in {ECHO, NONE})
+        return tuple(
+            (field, name)
+            for field, names in self.reports.items()
+            for name in names
+            if name not in {ECHO, NONE}
+        )
 
     @property
     def answer(self) -> str:
@@ -225,17 +232,13 @@ def write_proposed(folder: ToolFolder, proposed: Annotations) -> None:
     Raises:
         BadUsage: The file cannot be written.
     """
-    plain = proposed.model_dump(mode="json", exclude_defaults=True)
-    for one in plain.get("tools", {}).values():
-        one["reports"] = {field: _short(said) for field, said in one.get("reports", {}).items()}
-        if not one["reports"]:
-            del one["reports"]
-    text = yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=110)
+    text = yaml.safe_dump(
+        proposed.model_dump(mode="json", exclude_defaults=True),
+        sort_keys=False,
+        allow_unicode=True,
+        width=110,
+    )
     write(folder.path / PROPOSED, _HEAD + text)
-
-
-def _short(said: list[str]) -> str | list[str]:
-    return said[0] if len(said) == 1 else said
 
 
 def annotated(folder: ToolFolder, people: Annotations | None = None) -> tuple[Annotated, ...]:
@@ -274,46 +277,46 @@ def merged(people: Annotation, models: Annotation) -> Annotation:
         theirs["changes"] = None
     elif people.changes:
         theirs["writes"] = True
-    told = {*(name for name, value in mine.items() if value is not None)}
-    told |= {f"needs.{name}" for name in people.needs} | {f"reports.{name}" for name in people.reports}
-    if {*LABEL} & told:
-        told |= {*LABEL, *(one.value for one in Dimension)}
-        told |= {one for one in models.open if one.startswith(f"{CALLS}.")}
+    mine = {name: value for name, value in mine.items() if value is not None}
+    settled = {
+        *mine,
+        *(f"needs.{name}" for name in people.needs),
+        *(f"reports.{name}" for name in people.reports),
+    }
+    if {*LABEL} & settled:
+        settled |= {*LABEL, *Dimension}
+        settled |= {claim for claim in models.open if claim.startswith(f"{CALLS}.")}
     return Annotation.model_validate(
         {
             **theirs,
-            **{name: value for name, value in mine.items() if value is not None},
+            **mine,
             "needs": {**models.needs, **people.needs},
             "reports": {**models.reports, **people.reports},
-            "open": tuple(one for one in models.open if one not in told),
+            "open": tuple(claim for claim in models.open if claim not in settled),
         }
     )
 
 
 def _annotated(own: OwnTool, people: Annotation, models: Annotation, server: str) -> Annotated:
-    said = merged(people, models)
-    closed: dict[Proof, str] = {}
-    capability = label = None
-    if why := _no_capability(own, said):
-        closed["capability"] = why
-    else:
-        capability = _capability(said)
-    if said.when is not None and said.fires is not None:
-        label = Rubric(fires=said.fires, when=said.when, why=said.why or "annotated")
-    if why := _no_label(own, said):
-        closed["label"] = why
-    if why := _no_execution(own, said):
-        closed["execution"] = why
-    person = None
-    if said.by_person is None:
-        closed["person"] = "nobody has said whether a person could do it (`by_person`)"
-    else:
-        person = Replaceable(by_human=said.by_person, why=said.why or "annotated")
+    words = merged(people, models)
+    why, rubric, person = words.why or "annotated", None, None
+    if words.when is not None and words.fires is not None:
+        rubric = Rubric(fires=words.fires, when=words.when, why=why)
+    if words.by_person is not None:
+        person = Replaceable(by_human=words.by_person, why=why)
+    reasons: dict[Proof, str] = {
+        "capability": _no_capability(own, words),
+        "label": _no_label(own, words),
+        "execution": _no_execution(own, words),
+        "person": "" if person else "nobody has said whether a person could do it (`by_person`)",
+    }
+    closed: dict[Proof, str] = {proof: reason for proof, reason in reasons.items() if reason}
+    capability = None if "capability" in closed else _capability(words)
     tool = own.tool(server).model_copy(
-        update={"capability": capability, "rubric": label, "replaceable": person}
+        update={"capability": capability, "rubric": rubric, "replaceable": person}
     )
     spoken = frozenset(people.model_dump(exclude_defaults=True))
-    return Annotated(own, said, spoken, effect(own, people), tool, closed, tuple(_notes(own, people)))
+    return Annotated(own, words, spoken, effect(own, people), tool, closed, tuple(_notes(own, people)))
 
 
 def declared(tool: Tool) -> Annotation:
@@ -368,15 +371,12 @@ def effect(own: OwnTool, people: Annotation | None = None) -> Effect:
 
 def told_parameters(own: OwnTool) -> tuple[str, ...]:
     """The parameters that a call must be told: required, without a default, and no choice from a list."""
-    tool = own.tool("")
-    return tuple(name for name in tool.required if not _is_free(tool.properties.get(name)))
+    return tuple(name for name in own.required if not _is_free(own.properties.get(name)))
 
 
-def _is_free(shape: object) -> bool:
-    if not isinstance(shape, dict):
-        return False
-    found = cast("dict[str, Any]", shape)
-    return bool({"enum", "default", "const"} & found.keys()) or found.get("type") == "boolean"
+def _is_free(shape: JsonValue) -> bool:
+    known = members(shape)
+    return bool({"enum", "default", "const"} & known.keys()) or known.get("type") == "boolean"
 
 
 def fields_of(own: OwnTool) -> tuple[str, ...]:
@@ -384,110 +384,105 @@ def fields_of(own: OwnTool) -> tuple[str, ...]:
     return tuple(shapes_of(own))
 
 
-def shapes_of(own: OwnTool) -> dict[str, Mapping[str, Any]]:
+def shapes_of(own: OwnTool) -> dict[str, Schema]:
     """The JSON Schema of each field of a tool's result, by its path."""
     return dict(_leaves(own.returns or {}, ""))
 
 
-def _leaves(shape: Any, path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _leaves(shape: JsonValue, path: str) -> Iterator[tuple[str, Schema]]:
     if not isinstance(shape, dict):
         return
-    found = cast("dict[str, Any]", shape)
-    inner, items = found.get("properties"), found.get("items")
-    if isinstance(inner, dict):
-        for name, child in cast("dict[str, Any]", inner).items():
-            yield from _leaves(child, f"{path}.{name}" if path else name)
+    items = shape.get("items")
+    for name, child in members(shape.get("properties")).items():
+        yield from _leaves(child, f"{path}.{name}" if path else name)
     if isinstance(items, dict):  # beside fields, too: recorded results may be an object or a list
         yield from _leaves(items, f"{path}[]")
-    if inner or isinstance(items, dict):
+    if shape.get("properties") or isinstance(items, dict):
         return
-    nested = [one for one in alternatives(found) if _is_nested(one)]
-    for one in nested:
-        yield from _leaves(one, path)
+    nested = [option for option in alternatives(shape) if _is_nested(option)]
+    for option in nested:
+        yield from _leaves(option, path)
     if path and not nested:
-        yield path, found
+        yield path, shape
 
 
-def alternatives(shape: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def alternatives(shape: Schema) -> list[Schema]:
     """The schemas of which a value has one, but for null; none where there is no choice."""
-    types: object = shape.get("type")
-    each = [{**shape, "type": one} for one in cast("list[object]", types)] if isinstance(types, list) else []
-    listed: object = shape.get("anyOf") or shape.get("oneOf") or each
-    options = cast("list[object]", listed) if isinstance(listed, list) else []
-    kinds = [cast("Mapping[str, Any]", one) for one in options if isinstance(one, dict)]
-    return [one for one in kinds if one.get("type") != "null"]
+    by_type: list[JsonValue] = [{**shape, "type": kind} for kind in elements(shape.get("type"))]
+    listed = elements(shape.get("anyOf") or shape.get("oneOf") or by_type)
+    return [option for option in listed if isinstance(option, dict) and option.get("type") != "null"]
 
 
-def _is_nested(shape: Mapping[str, Any]) -> bool:
+def _is_nested(shape: Schema) -> bool:
     return bool(shape.get("properties") or shape.get("items")) or any(map(_is_nested, alternatives(shape)))
 
 
-def _no_capability(own: OwnTool, said: Annotation) -> str:
+def _no_capability(own: OwnTool, words: Annotation) -> str:
     """Why nothing can be proven possible or impossible with a tool; empty where it can."""
-    if said.writes is None:
-        return _unsaid("whether it writes (`writes`)", "writes", said)
-    if missing := [name for name in told_parameters(own) if name not in said.needs]:
-        return _unsaid(f"what the parameter {missing[0]!r} takes (`needs`)", f"needs.{missing[0]}", said)
-    if said.about is None:
-        return _unsaid("which parameters name what a call is about (`about`)", "about", said)
+    if words.writes is None:
+        return _unsaid("whether it writes (`writes`)", "writes", words)
+    if missing := [name for name in told_parameters(own) if name not in words.needs]:
+        return _unsaid(f"what the parameter {missing[0]!r} takes (`needs`)", f"needs.{missing[0]}", words)
+    if words.about is None:
+        return _unsaid("which parameters name what a call is about (`about`)", "about", words)
     fields = fields_of(own)
-    if not fields and not said.reports and not said.changes:
+    if not fields and not words.reports and not words.changes:
         return "no field of its result is described: record calls that give some, or name them in `reports`"
-    if missing := [name for name in fields if name not in said.reports]:
-        return _unsaid(f"what the field {missing[0]!r} reveals (`reports`)", f"reports.{missing[0]}", said)
-    if said.writes and not said.changes:
-        return _unsaid("what it changes (`changes`)", "changes", said)
-    return "" if said.revealed or said.changes else "its result reveals nothing that anybody would ask for"
+    if missing := [name for name in fields if name not in words.reports]:
+        return _unsaid(f"what the field {missing[0]!r} reveals (`reports`)", f"reports.{missing[0]}", words)
+    if words.writes and not words.changes:
+        return _unsaid("what it changes (`changes`)", "changes", words)
+    return "" if words.revealed or words.changes else "its result reveals nothing that anybody would ask for"
 
 
-def _unsaid(what: str, claim: str, said: Annotation) -> str:
-    return f"the annotators disagree {what}" if claim in said.open else f"nobody has said {what}"
+def _unsaid(clause: str, claim: str, words: Annotation) -> str:
+    return f"the annotators disagree {clause}" if claim in words.open else f"nobody has said {clause}"
 
 
-def _no_label(own: OwnTool, said: Annotation) -> str:
-    if said.when is None:
-        return _unsaid("when its calls are external (`when`)", "when", said)
-    if said.fires is None:
+def _no_label(own: OwnTool, words: Annotation) -> str:
+    if words.when is None:
+        return _unsaid("when its calls are external (`when`)", "when", words)
+    if words.fires is None:
         return "nobody has said on which dimensions it fires (`fires`)"
-    return _no_sides(own, said) if said.when == "by_argument" else ""
+    return _no_sides(own, words) if words.when == "by_argument" else ""
 
 
-def _no_sides(own: OwnTool, said: Annotation) -> str:
+def _no_sides(own: OwnTool, words: Annotation) -> str:
     """Why nobody knows where single calls lie; empty where it is known."""
-    if said.external_if is None:
-        differ = any(one == "external_if" or one.startswith(f"{CALLS}.") for one in said.open)
+    if words.external_if is None:
+        differ = any(claim == "external_if" or claim.startswith(f"{CALLS}.") for claim in words.open)
         how = "the annotators disagree" if differ else "nobody has said"
         return f"{how} which of its calls are external (`external_if`)"
-    conditions = [one for every in said.external_if.values() for one in every]
-    if why := never_true(own, (*conditions, *(said.internal_if or ()))):
+    conditions = [condition for every in words.external_if.values() for condition in every]
+    if why := never_true(own, (*conditions, *(words.internal_if or ()))):
         return f"`external_if` or `internal_if` can hold for no call: {why}"
-    missing = [one.value for one in said.fires or () if one not in said.external_if]
-    if missing and said.internal_if is None:
+    missing = [dimension.value for dimension in words.fires or () if dimension not in words.external_if]
+    if missing and words.internal_if is None:
         holds = f"for which calls {missing[0]} holds (`external_if`)"
         return f"nobody has said {holds}, or which calls are internal (`internal_if`)"
     return ""
 
 
-def _no_execution(own: OwnTool, said: Annotation) -> str:
-    if said.writes is None:
-        return _unsaid("whether it writes (`writes`)", "writes", said)
-    if said.writes:
+def _no_execution(own: OwnTool, words: Annotation) -> str:
+    if words.writes is None:
+        return _unsaid("whether it writes (`writes`)", "writes", words)
+    if words.writes:
         return "it writes: only with --allow-writes, against a test system"
     return "" if own.returns else "its result is not described: record calls that give an object or a list"
 
 
-def _capability(said: Annotation) -> Capability:
+def _capability(words: Annotation) -> Capability:
     return Capability(
-        about=said.about or (),
-        needs=tuple(Need(parameter=name, attribute=one) for name, one in said.needs.items()),
-        reports=tuple(Report(field=field, attribute=one) for field, one in said.revealed),
-        changes=said.changes or (),
-        echoes=tuple(field for field, names in said.reports.items() if ECHO in names),
+        about=words.about or (),
+        needs=tuple(Need(parameter=name, attribute=attribute) for name, attribute in words.needs.items()),
+        reports=tuple(Report(field=field, attribute=attribute) for field, attribute in words.revealed),
+        changes=words.changes or (),
+        echoes=tuple(field for field, names in words.reports.items() if ECHO in names),
     )
 
 
 def _notes(own: OwnTool, people: Annotation) -> Iterator[str]:
-    parameters, fields = set(own.tool("").properties), set(fields_of(own))
+    parameters, fields = set(own.properties), set(fields_of(own))
     for name in dict.fromkeys((*people.needs, *(people.about or ()))):
         if name not in parameters:
             yield f"annotations.yaml names a parameter {name!r} that {own.name} does not have"

@@ -6,16 +6,17 @@ it stays open, for people.
 """
 
 import hashlib
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, cast, get_args
+from typing import Final, Literal, get_args
+
+from pydantic import JsonValue
 
 from knowact.core.clean import dumps
 from knowact.core.model import Noun
-from knowact.core.schema import object_schema
+from knowact.core.schema import Schema, elements, members, object_schema
 from knowact.core.tool import Dimension
 from knowact.tools.annotation import (
     ATTRIBUTE,
@@ -31,7 +32,7 @@ from knowact.tools.annotation import (
 )
 from knowact.tools.folder import OwnTool, ToolFolder
 from knowact.tools.kept import append, mend, rows
-from knowact.tools.sides import INTERNAL, Decided, decided, options
+from knowact.tools.sides import INTERNAL, Condition, Decided, decided, options
 
 VOTES: Final = "votes.jsonl"
 NAMES: Final = "attributes.jsonl"
@@ -42,6 +43,7 @@ AT_ONCE: Final = 30
 MOST_FIELDS: Final = 200
 """Fields of a result that are asked about; a longer list is no result that a person would describe."""
 
+WHENS: Final[tuple[When, ...]] = get_args(When)
 Stage = Literal["proposal", "audit"]
 STAGES: Final[tuple[Stage, ...]] = get_args(Stage)
 Question = Literal["tool", "calls"]
@@ -104,18 +106,18 @@ class Votes:
         self._kept = [vote for vote in rows(self._votes, Vote) if now.get(vote.tool) == vote.seen]
         self.attributes: dict[str, str] = {}
         self.named: set[str] = set()
-        for one in rows(self._names, Named):
-            self._add(one)
-            self.named |= {tool for tool, shown in one.tools.items() if now.get(tool) == shown}
+        for named in rows(self._names, Named):
+            self._add(named)
+            self.named |= {tool for tool, shown in named.tools.items() if now.get(tool) == shown}
 
-    def _add(self, one: Named) -> None:
+    def _add(self, named: Named) -> None:
         # The first meaning stays: votes rest on it.
-        self.attributes = {**one.attributes, **self.attributes}
+        self.attributes = {**named.attributes, **self.attributes}
 
-    def name(self, one: Named) -> None:
+    def name(self, named: Named) -> None:
         """Keep attributes."""
-        append(self._names, one)
-        self._add(one)
+        append(self._names, named)
+        self._add(named)
 
     def keep(self, vote: Vote) -> None:
         """Keep a vote."""
@@ -148,16 +150,16 @@ class Form:
     @classmethod
     def of(cls, own: OwnTool) -> "Form":
         """The form of a tool."""
-        return cls(told_parameters(own), tuple(own.tool("").properties), fields_of(own)[:MOST_FIELDS])
+        return cls(told_parameters(own), tuple(own.properties), fields_of(own)[:MOST_FIELDS])
 
-    def schema(self) -> dict[str, Any]:
+    def schema(self) -> Schema:
         """The JSON Schema of a filled form, for models that can be held to one."""
-        ternary = {"type": "string", "enum": list(TERNARY)}
-        text = {"type": "string"}
-        fields = {
+        ternary: Schema = {"type": "string", "enum": list(TERNARY)}
+        text: Schema = {"type": "string"}
+        fields: Schema = {
             "writes": ternary,
-            "dimensions": object_schema({one.value: ternary for one in Dimension}),
-            "when": {"type": "string", "enum": [*get_args(When), UNSURE]},
+            "dimensions": object_schema({dimension.value: ternary for dimension in Dimension}),
+            "when": {"type": "string", "enum": [*WHENS, UNSURE]},
             "by_person": ternary,
             "about": object_schema(dict.fromkeys(self.parameters, ternary)),
             "needs": object_schema(dict.fromkeys(self.told, text)),
@@ -167,7 +169,7 @@ class Form:
         }
         return object_schema(fields)
 
-    def read(self, reply: Mapping[str, Any], known: Iterable[str]) -> dict[str, str]:
+    def read(self, reply: Mapping[str, JsonValue], known: Iterable[str]) -> dict[str, str]:
         """The claims of a filled form.
 
         Args:
@@ -178,25 +180,24 @@ class Form:
             ValueError: A claim is missing, or says what it cannot say; with a sentence.
         """
         attributes = {*known}
-        said = {"writes": _one_of(reply, "writes", TERNARY)}
-        dimensions = _inside(reply, "dimensions")
-        said |= {one.value: _one_of(dimensions, one.value, TERNARY) for one in Dimension}
-        said["when"] = _one_of(reply, "when", (*get_args(When), UNSURE))
-        said["by_person"] = _one_of(reply, "by_person", TERNARY)
-        about, needs, reports = (_inside(reply, name) for name in ("about", "needs", "reports"))
-        said |= {f"about.{name}": _one_of(about, name, TERNARY) for name in self.parameters}
-        said |= {f"needs.{name}": _one_of(needs, name, attributes | {UNSURE}) for name in self.told}
+        claims = {"writes": _one_of(reply, "writes", TERNARY)}
+        dimensions = members(reply.get("dimensions"))
+        claims |= {each.value: _one_of(dimensions, each.value, TERNARY) for each in Dimension}
+        claims["when"] = _one_of(reply, "when", (*WHENS, UNSURE))
+        claims["by_person"] = _one_of(reply, "by_person", TERNARY)
+        about, needs, reports = (members(reply.get(name)) for name in ("about", "needs", "reports"))
+        claims |= {f"about.{name}": _one_of(about, name, TERNARY) for name in self.parameters}
+        claims |= {f"needs.{name}": _one_of(needs, name, attributes | {UNSURE}) for name in self.told}
         free = attributes | {ECHO, NONE, UNSURE}
-        said |= {f"reports.{name}": _one_of(reports, name, free) for name in self.fields}
-        changes: object = reply.get("changes")
-        for one in cast("list[object]", changes) if isinstance(changes, list) else ():
-            if one not in attributes:
-                raise ValueError(f"changes: {str(one)[:80]!r} is none of the attributes.")
-            said[f"changes.{one}"] = "yes"
-        return said
+        claims |= {f"reports.{name}": _one_of(reports, name, free) for name in self.fields}
+        for attribute in elements(reply.get("changes")):
+            if attribute not in attributes:
+                raise ValueError(f"changes: {str(attribute)[:80]!r} is none of the attributes.")
+            claims[f"changes.{attribute}"] = "yes"
+        return claims
 
 
-_SIDES: Final = (INTERNAL, *(one.value for one in Dimension), UNSURE)
+_SIDES: Final = (INTERNAL, *(dimension.value for dimension in Dimension), UNSURE)
 """What can be said of an option of a call."""
 
 
@@ -213,48 +214,42 @@ class CallForm:
     @classmethod
     def of(cls, own: OwnTool) -> "CallForm":
         """The form of a tool."""
-        return cls({name: tuple(found) for name, found in options(own).items()})
+        return cls({name: tuple(labels) for name, labels in options(own).items()})
 
-    def schema(self) -> dict[str, Any]:
+    def schema(self) -> Schema:
         """The JSON Schema of a filled form, for models that can be held to one."""
-        one = {"type": "string", "enum": list(_SIDES)}
-        calls = {name: object_schema(dict.fromkeys(found, one)) for name, found in self.options.items()}
+        side: Schema = {"type": "string", "enum": list(_SIDES)}
+        calls = {name: object_schema(dict.fromkeys(labels, side)) for name, labels in self.options.items()}
         return object_schema({"calls": object_schema(calls), "why": {"type": "string"}})
 
-    def read(self, reply: Mapping[str, Any]) -> dict[str, str]:
+    def read(self, reply: Mapping[str, JsonValue]) -> dict[str, str]:
         """The claims of a filled form.
 
         Raises:
             ValueError: A claim is missing, or says what it cannot say; with a sentence.
         """
-        calls = _inside(reply, "calls")
+        calls = members(reply.get("calls"))
         return {
-            _claim(name, label): _one_of(_inside(calls, name), label, _SIDES)
-            for name, found in self.options.items()
-            for label in found
+            _claim(name, label): _one_of(members(calls.get(name)), label, _SIDES)
+            for name, labels in self.options.items()
+            for label in labels
         }
 
     def shown(self, own: OwnTool, *, hints: bool) -> str:
         """What is shown of a tool beside the form."""
-        asked = {name: list(found) for name, found in self.options.items()}
-        return f"{shown_tool(own, hints=hints)}\n\nThe options:\n\n{dumps(asked)}"
+        return f"{shown_tool(own, hints=hints)}\n\nThe options:\n\n{dumps(self.options)}"
 
 
 def _claim(parameter: str, option: str) -> str:
     return f"{CALLS}.{parameter}={option}"
 
 
-def _inside(reply: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    found = reply.get(name)
-    return cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
-
-
-def _one_of(reply: Mapping[str, Any], name: str, choices: Iterable[str]) -> str:
-    said, known = reply.get(name), {*choices}
-    if not isinstance(said, str) or said not in known:
+def _one_of(reply: Mapping[str, JsonValue], name: str, choices: Iterable[str]) -> str:
+    choice, known = reply.get(name), {*choices}
+    if not isinstance(choice, str) or choice not in known:
         shown = ", ".join(sorted(known)[:20])
-        raise ValueError(f"{name}: {str(said)[:80]!r} is not one of {shown}.")
-    return said
+        raise ValueError(f"{name}: {str(choice)[:80]!r} is not one of {shown}.")
+    return choice
 
 
 def shown_tool(own: OwnTool, *, hints: bool) -> str:
@@ -265,16 +260,16 @@ def shown_tool(own: OwnTool, *, hints: bool) -> str:
         hints: Whether the source's own hints are shown, which an independent audit must not see.
     """
     form = Form.of(own)
-    told: dict[str, Any] = {
+    shown: Schema = {
         "name": own.name,
         "description": own.description,
-        "parameters": own.tool("").properties,
-        "must be told": form.told,
-        "fields of the result": form.fields,
+        "parameters": own.properties,
+        "must be told": [*form.told],
+        "fields of the result": [*form.fields],
     }
-    if hints and (said := own.hints.model_dump(exclude_defaults=True)):
-        told["hints of its source, unchecked"] = said
-    return dumps(told)
+    if hints and (words := own.hints.model_dump(exclude_defaults=True)):
+        shown["hints of its source, unchecked"] = words
+    return dumps(shown)
 
 
 def seen(own: OwnTool) -> str:
@@ -282,24 +277,24 @@ def seen(own: OwnTool) -> str:
     return hashlib.sha256(shown_tool(own, hints=True).encode()).hexdigest()[:16]
 
 
-def read_names(reply: Mapping[str, Any]) -> dict[str, str]:
+def read_names(reply: Mapping[str, JsonValue]) -> dict[str, str]:
     """The attributes of a reply, with what they mean.
 
     Raises:
         ValueError: There are none, or one is no attribute; with a sentence.
     """
-    found = _inside(reply, "attributes")
-    if not found:
+    attributes = members(reply.get("attributes"))
+    if not attributes:
         raise ValueError("attributes: there is none.")
-    for name in found:
+    for name in attributes:
         if not re.fullmatch(ATTRIBUTE, name):
             raise ValueError(f"{name[:80]!r} is not an attribute: write it as 'city.name', in small letters.")
-    return {name: str(meaning) for name, meaning in found.items()}
+    return {name: str(meaning) for name, meaning in attributes.items()}
 
 
 def shown_names(attributes: Mapping[str, str]) -> str:
     """The attributes, a line each."""
-    return "\n".join(f"- {name}: {json.dumps(said, ensure_ascii=False)}" for name, said in attributes.items())
+    return "\n".join(f"- {name}: {dumps(meaning)}" for name, meaning in attributes.items())
 
 
 def proposed(folder: ToolFolder, attributes: Mapping[str, str], votes: Sequence[Vote]) -> Annotations:
@@ -327,40 +322,42 @@ def agreed(own: OwnTool, votes: Sequence[Vote], on_calls: Sequence[Vote] = ()) -
     A claim to read only what the source itself says is destructive (or the other way round) is open, too.
     """
     form = Form.of(own)
-    said = _Settled(votes)
-    writes = said.ternary("writes")
+    claims = _Settled(votes)
+    writes = claims.ternary("writes")
     hinted = guess(own.hints)
     if writes is not None and hinted is not None and writes != hinted:
         writes = None
-        said.open.append("writes")
-    fires, when = _label(said)
+        claims.open.append("writes")
+    fires, when = _label(claims)
     calls = _Settled(on_calls)
     sides = None
     if when == "by_argument" and fires is not None:
-        denied = [one for one in Dimension if said.ternary(one.value) is False]
+        denied = [dimension for dimension in Dimension if claims.ternary(dimension.value) is False]
         sides = _sides(own, calls, fires, denied)
         # What makes a single call external fires on the tool, if nobody denies it.
-        fires = tuple(one for one in Dimension if one in fires or (sides and one in sides.external_if))
-    about = {name: said.ternary(f"about.{name}") for name in form.parameters}
+        settled = {*fires, *(sides.external_if if sides else ())}
+        fires = tuple(dimension for dimension in Dimension if dimension in settled)
+    about = {name: claims.ternary(f"about.{name}") for name in form.parameters}
     if None in about.values():
-        said.open.append("about")
-    changes = _changes(said) if writes else () if writes is False else None
+        claims.open.append("about")
+    changes = _changes(claims) if writes else () if writes is False else None
+    external: Mapping[Dimension, Sequence[Condition]] = sides.external_if if sides else {}
     return Annotation(
         writes=writes,
         fires=fires,
         when=when,
-        external_if=None if sides is None else {one: tuple(of) for one, of in sides.external_if.items()},
-        internal_if=None if sides is None else tuple(sides.internal_if),
-        by_person=said.ternary("by_person"),
+        external_if={dimension: tuple(of) for dimension, of in external.items()} if sides else None,
+        internal_if=tuple(sides.internal_if) if sides else None,
+        by_person=claims.ternary("by_person"),
         about=None if None in about.values() else tuple(name for name, holds in about.items() if holds),
-        needs={name: one for name in form.told if (one := said.value(f"needs.{name}"))},
-        reports={name: (one,) for name in form.fields if (one := said.value(f"reports.{name}"))},
+        needs={name: value for name in form.told if (value := claims.value(f"needs.{name}"))},
+        reports={name: (value,) for name in form.fields if (value := claims.value(f"reports.{name}"))},
         changes=changes or None,
         why=next((vote.why for vote in votes if vote.stage == "audit" and vote.why), ""),
         open=tuple(
-            one
-            for one in dict.fromkeys((*said.open, *calls.open))
-            if not one.startswith("about.") and one not in (sides.external_if if sides else ())
+            claim
+            for claim in dict.fromkeys((*claims.open, *calls.open))
+            if not claim.startswith("about.") and claim not in external
         ),
     )
 
@@ -387,43 +384,46 @@ class _Settled:
         return {"yes": True, "no": False}.get(self.value(claim))
 
 
-def _majority(said: Sequence[str]) -> str:
-    (one, times) = Counter(said).most_common(1)[0]
-    return one if 2 * times > len(said) else ""
+def _majority(choices: Sequence[str]) -> str:
+    (choice, times) = Counter(choices).most_common(1)[0]
+    return choice if 2 * times > len(choices) else ""
 
 
-def _label(said: _Settled) -> tuple[tuple[Dimension, ...] | None, When | None]:
+def _label(claims: _Settled) -> tuple[tuple[Dimension, ...] | None, When | None]:
     """Which dimensions fire, and when calls are external; None where that is open or contradicts itself."""
-    dimensions = {one: said.ternary(one.value) for one in Dimension}
-    when = cast("When | None", said.value("when") or None)
-    fires = tuple(one for one, holds in dimensions.items() if holds)
+    dimensions = {dimension: claims.ternary(dimension.value) for dimension in Dimension}
+    settled = claims.value("when")
+    when: When | None = next((each for each in WHENS if each == settled), None)
+    fires = tuple(dimension for dimension, holds in dimensions.items() if holds)
     outside = when in {"always", "by_argument"}
     if when is not None and outside != bool(fires):
-        said.open.append("when")
+        claims.open.append("when")
         return None, None
     # One dimension that surely fires is enough for external; none may be open for internal.
     return (fires, when) if outside or None not in dimensions.values() else (None, when)
 
 
-def _sides(own: OwnTool, said: _Settled, fires: Iterable[Dimension], denied: Iterable[str]) -> Decided | None:
+def _sides(
+    own: OwnTool, claims: _Settled, fires: Iterable[Dimension], denied: Iterable[str]
+) -> Decided | None:
     """Which calls are external by the votes on them; None where too little is agreed on."""
-    if {vote.stage for vote in said.votes} != {*STAGES}:
+    if {vote.stage for vote in claims.votes} != {*STAGES}:
         return None
     says = {
-        name: {label: said.value(_claim(name, label)) for label in found}
-        for name, found in CallForm.of(own).options.items()
+        name: {label: claims.value(_claim(name, label)) for label in labels}
+        for name, labels in CallForm.of(own).options.items()
     }
-    if any(one in denied for found in says.values() for one in found.values()):
-        said.open.append("external_if")
+    if any(side in denied for by_label in says.values() for side in by_label.values()):
+        claims.open.append("external_if")
         return None
     return decided(own, says, fires)
 
 
-def _changes(said: _Settled) -> tuple[str, ...] | None:
-    named = {claim for vote in said.votes for claim in vote.says if claim.startswith("changes.")}
+def _changes(claims: _Settled) -> tuple[str, ...] | None:
+    named = {claim for vote in claims.votes for claim in vote.says if claim.startswith("changes.")}
     # What a vote does not list, it denies.
-    sides = {claim: said.value(claim, "no") for claim in sorted(named)}
+    sides = {claim: claims.value(claim, "no") for claim in sorted(named)}
     if "" in sides.values():
-        said.open.append("changes")
+        claims.open.append("changes")
         return None
     return tuple(claim.removeprefix("changes.") for claim, side in sides.items() if side == "yes")

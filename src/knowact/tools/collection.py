@@ -19,14 +19,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, zip_longest
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from knowact.core.clean import dumps
 from knowact.core.errors import BadUsage
 from knowact.core.model import Noun
-from knowact.core.schema import object_schema
+from knowact.core.schema import Schema, object_schema
 from knowact.core.seeds import derive
 from knowact.core.tool import Dimension, Rubric, Tool
 from knowact.datasets.lines import parse, read_object
@@ -98,13 +98,13 @@ class Opinion(Noun):
     @property
     def label(self) -> Label:
         """One dimension that fires puts an operation outside; inside takes six times no."""
-        said = set(self.says.values())
-        return "outside" if "yes" in said else "inside" if said == {"no"} else "unknown"
+        votes = set(self.says.values())
+        return "outside" if "yes" in votes else "inside" if votes == {"no"} else "unknown"
 
     @property
     def fires(self) -> frozenset[Dimension]:
         """The dimensions that fire."""
-        return frozenset(one for one, said in self.says.items() if said == "yes")
+        return frozenset(dimension for dimension, vote in self.says.items() if vote == "yes")
 
 
 class Checked(Noun):
@@ -130,26 +130,20 @@ class Pooled(Noun):
     source: str
 
 
-def opinion_schema(*, scenario: bool) -> dict[str, Any]:
+def opinion_schema(*, scenario: bool) -> Schema:
     """The JSON Schema of an opinion, for models that can be held to one."""
-    fields: dict[str, Any] = {
-        one.value: {"type": "string", "enum": ["yes", "no", "unsure"]} for one in Dimension
-    }
-    fields |= {name: {"type": "string"} for name in ("why", *(("scenario",) if scenario else ()))}
-    return object_schema(fields)
+    vote: Schema = {"type": "string", "enum": ["yes", "no", "unsure"]}
+    text: Schema = {"type": "string"}
+    words = dict.fromkeys(("why", "scenario") if scenario else ("why",), text)
+    return object_schema({dimension.value: vote for dimension in Dimension} | words)
 
 
-def shown(one: Collected) -> str:
+def shown(operation: Collected) -> str:
     """What is shown of an operation: the four fields of the paper's schema, and what its server is."""
-    told = {
-        "name": one.name,
-        "description": one.description,
-        "parameters": one.parameters,
-        "returns": one.returns,
-    }
-    if one.server:
-        told["belongs to"] = f"{one.server}: {one.about}".rstrip(": ")
-    return dumps(told)
+    fields = operation.model_dump(include={"name", "description", "parameters", "returns"})
+    if operation.server:
+        fields["belongs to"] = f"{operation.server}: {operation.about}".rstrip(": ")
+    return dumps(fields)
 
 
 def collect(paths: Sequence[Path], folder: Path, threshold: float, tell: Callable[[int], None]) -> Collection:
@@ -195,19 +189,19 @@ def _unify(
         (folder / UNUSABLE).open("w", encoding="utf-8", newline="\n") as bad,
     ):
         for file in files:
-            for one in operations(file):
-                if isinstance(one, Unusable):
+            for operation in operations(file):
+                if isinstance(operation, Unusable):
                     unusable += 1
-                    bad.write(f"{dumps({'source': one.source, 'why': one.why})}\n")
+                    bad.write(f"{dumps({'source': operation.source, 'why': operation.why})}\n")
                     continue
                 read += 1
                 if read % EVERY == 0:
                     tell(read)
-                digest = hashlib.blake2b(normalised(one.compared).encode(), digest_size=16).digest()
+                digest = hashlib.blake2b(normalised(operation.compared).encode(), digest_size=16).digest()
                 if digest not in seen:
                     seen.add(digest)
-                    texts.append(one.compared)
-                    out.write(f"{one.model_dump_json(exclude_defaults=True)}\n")
+                    texts.append(operation.compared)
+                    out.write(f"{operation.model_dump_json(exclude_defaults=True)}\n")
     return {"read": read, "exact": read - len(texts), "unusable": unusable}
 
 
@@ -215,8 +209,8 @@ def _without_near(folder: Path, unified: Path, texts: Sequence[str], threshold: 
     """Copy the operations that are near none before them; return how many."""
     from knowact.retrieval.duplicates import without_duplicates
 
-    found = without_duplicates(texts, threshold)
-    stays = set(found.indices)
+    distinct = without_duplicates(texts, threshold)
+    stays = set(distinct.indices)
     ids: list[str] = []
     with (
         unified.open(encoding="utf-8") as lines,
@@ -224,12 +218,13 @@ def _without_near(folder: Path, unified: Path, texts: Sequence[str], threshold: 
         (folder / REPEATED).open("w", encoding="utf-8", newline="\n") as gone,
     ):
         for place, line in enumerate(lines):
-            one = json.loads(line)
-            ids.append(one["id"])
+            operation = Collected.model_validate_json(line)
+            ids.append(operation.id)
             if place in stays:
                 out.write(line)
             else:
-                gone.write(f"{dumps({'source': one['source'], 'repeats': ids[found.dropped[place]]})}\n")
+                repeated = ids[distinct.dropped[place]]
+                gone.write(f"{dumps({'source': operation.source, 'repeats': repeated})}\n")
     return len(stays)
 
 
@@ -249,40 +244,43 @@ class Opinions:
         self.file = file
         mend(file)
         self.labels: dict[str, Label] = {}
-        for one in rows(file, Opinion):
-            if (one.model, one.prompt) != (model, prompt):
+        for opinion in rows(file, Opinion):
+            if (opinion.model, opinion.prompt) != (model, prompt):
                 raise BadUsage(
-                    f"{file} holds opinions of {one.model}, or on another prompt. "
+                    f"{file} holds opinions of {opinion.model}, or on another prompt. "
                     "Move the file away, or name another folder with --out."
                 )
-            self.labels[one.id] = one.label
+            self.labels[opinion.id] = opinion.label
 
-    def keep(self, one: Opinion) -> None:
+    def keep(self, opinion: Opinion) -> None:
         """Append an opinion."""
-        append(self.file, one)
-        self.labels[one.id] = one.label
+        append(self.file, opinion)
+        self.labels[opinion.id] = opinion.label
 
 
 def pool(folder: Path) -> int:
     """Write the operations whose two labels agree, each with its rubric; return how many."""
-    first = {one.id: one.fires for one in rows(folder / SCREENED, Opinion) if one.label != "unknown"}
-    second = {one.id: one for one in rows(folder / REVIEWED, Opinion)}
+    screened = rows(folder / SCREENED, Opinion)
+    first = {opinion.id: opinion.fires for opinion in screened if opinion.label != "unknown"}
+    second = {opinion.id: opinion for opinion in rows(folder / REVIEWED, Opinion)}
     made = 0
     part = folder / f"{POOL}.part"
     with part.open("w", encoding="utf-8", newline="\n") as out:
-        for one in collected(folder):
-            audit = second.get(one.id)
-            if audit is None or one.id not in first or audit.label == "unknown":
+        for operation in collected(folder):
+            audit = second.get(operation.id)
+            if audit is None or operation.id not in first or audit.label == "unknown":
                 continue
-            if bool(first[one.id]) != (audit.label == "outside"):
+            if bool(first[operation.id]) != (audit.label == "outside"):
                 continue
             made += 1
-            out.write(f"{_pooled(one, first[one.id], audit).model_dump_json(exclude_defaults=True)}\n")
+            out.write(
+                f"{_pooled(operation, first[operation.id], audit).model_dump_json(exclude_defaults=True)}\n"
+            )
     part.replace(folder / POOL)
     return made
 
 
-def _pooled(one: Collected, first: frozenset[Dimension], audit: Opinion) -> Pooled:
+def _pooled(operation: Collected, first: frozenset[Dimension], audit: Opinion) -> Pooled:
     # Stages may name different reasons for one label; what both name counts, else what the audit names.
     fires = first & audit.fires or audit.fires
     rubric = Rubric(
@@ -290,8 +288,11 @@ def _pooled(one: Collected, first: frozenset[Dimension], audit: Opinion) -> Pool
         when="always" if fires else "never",
         why=audit.why,
     )
-    given = one.model_dump(include={"name", "description", "parameters", "returns", "category", "server"})
-    return Pooled(id=one.id, tool=Tool(**given, rubric=rubric), scenario=audit.scenario, source=one.source)
+    given = operation.model_dump(
+        include={"name", "description", "parameters", "returns", "category", "server"}
+    )
+    tool = Tool(**given, rubric=rubric)
+    return Pooled(id=operation.id, tool=tool, scenario=audit.scenario, source=operation.source)
 
 
 def write_sample(folder: Path, size: int = SAMPLE) -> int:
@@ -301,16 +302,16 @@ def write_sample(folder: Path, size: int = SAMPLE) -> int:
     are in it. Which tools are drawn depends on their ids alone.
     """
     groups: dict[Label, list[str]] = {}
-    for one in rows(folder / REVIEWED, Opinion):
-        groups.setdefault(one.label, []).append(one.id)
+    for opinion in rows(folder / REVIEWED, Opinion):
+        groups.setdefault(opinion.label, []).append(opinion.id)
     ranked = [sorted(names, key=lambda name: (derive(0, "check", name), name)) for names in groups.values()]
     turns = (name for turn in zip_longest(*ranked) for name in turn if name is not None)
     drawn = set(islice(turns, size))
     fields = {"id", "name", "description", "parameters", "returns"}
     lines = {
-        one.id: one.model_dump_json(include=fields, exclude_defaults=True)
-        for one in collected(folder)
-        if one.id in drawn
+        operation.id: operation.model_dump_json(include=fields, exclude_defaults=True)
+        for operation in collected(folder)
+        if operation.id in drawn
     }
     # In an order that says nothing of the label, and that a larger sample keeps.
     order = sorted(lines, key=lambda name: derive(0, "check order", name))
@@ -326,14 +327,14 @@ def checked(folder: Path) -> dict[str, Label | None]:
     Raises:
         BadData: A line is of another shape.
     """
-    said: dict[str, dict[str, Label]] = {}
-    for one in rows(folder / CHECKED, Checked):
-        said.setdefault(one.id, {})[one.who] = one.label
-    found: dict[str, Label | None] = {}
-    for name, by_person in said.items():
+    votes: dict[str, dict[str, Label]] = {}
+    for check in rows(folder / CHECKED, Checked):
+        votes.setdefault(check.id, {})[check.who] = check.label
+    settled: dict[str, Label | None] = {}
+    for name, by_person in votes.items():
         ((label, times),) = Counter(by_person.values()).most_common(1)
-        found[name] = label if 2 * times > len(by_person) else None
-    return found
+        settled[name] = label if 2 * times > len(by_person) else None
+    return settled
 
 
 def write_nearest(folder: Path, most: int, encoder: str | None) -> int:
@@ -354,15 +355,15 @@ def write_nearest(folder: Path, most: int, encoder: str | None) -> int:
 
     ids: list[str] = []
     texts: list[str] = []
-    for one in rows(folder / POOL, Pooled):
-        ids.append(one.id)
-        texts.append(one.scenario or one.tool.description or one.tool.name)
+    for pooled in rows(folder / POOL, Pooled):
+        ids.append(pooled.id)
+        texts.append(pooled.scenario or pooled.tool.description or pooled.tool.name)
     if len(ids) <= 1:
         return 0
-    found = top(Embedder(encoder).vectors(texts) if encoder else vectors(texts), min(most, len(ids) - 1))
+    nearest = top(Embedder(encoder).vectors(texts) if encoder else vectors(texts), min(most, len(ids) - 1))
     part = folder / f"{AFFINITY}.part"
     with part.open("w", encoding="utf-8", newline="\n") as out:
-        for name, places, scores in zip(ids, found.indices, found.scores, strict=True):
+        for name, places, scores in zip(ids, nearest.indices, nearest.scores, strict=True):
             near = [
                 [ids[int(place)], round(float(score), 4)] for place, score in zip(places, scores, strict=True)
             ]
@@ -372,7 +373,7 @@ def write_nearest(folder: Path, most: int, encoder: str | None) -> int:
     return len(ids)
 
 
-def write_report(folder: Path, report: Mapping[str, Any], text: str) -> None:
+def write_report(folder: Path, report: Mapping[str, JsonValue], text: str) -> None:
     """Write the counts, as JSON and as a page of text."""
     write(folder / "report.json", f"{dumps(report, indent=1)}\n")
     write(folder / "report.md", text)

@@ -9,8 +9,9 @@ it: where nearly all tools are external, two sorters agree often by chance alone
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Final
 
+from knowact.core.schema import Schema
 from knowact.core.table import Estimate
 from knowact.measures.agreement import kappa
 from knowact.measures.intervals import wilson
@@ -84,7 +85,7 @@ def counted(
         (first[name], label) for name, label in second.items() if first.get(name, "unknown") != "unknown"
     ]
     decided: list[tuple[Label, Label]] = [pair for pair in pairs if pair[1] != "unknown"]
-    same: list[Label] = [one for one, other in decided if one == other]
+    same: list[Label] = [label for label, other in decided if label == other]
     settled = {name: label for name, label in people.items() if label is not None and name in second}
     numbers = [str(place) for place in range(len(decided))]
     return Counts(
@@ -106,17 +107,17 @@ def counted(
 
 
 def _by_label(labels: Iterable[Label]) -> Mapping[Label, int]:
-    found = Counter(labels)
-    return {label: found[label] for label in LABELS}
+    counts = Counter(labels)
+    return {label: counts[label] for label in LABELS}
 
 
-def as_json(counts: Counts) -> dict[str, Any]:
+def as_json(counts: Counts) -> Schema:
     """The counts as the report's file keeps them."""
     return {
         "format": "knowact.collection/1",
         "collection": counts.made.model_dump(mode="json"),
-        "stage_1": dict(counts.first),
-        "stage_2": dict(counts.second),
+        "stage_1": {**counts.first},
+        "stage_2": {**counts.second},
         "consensus": {
             "consistent": counts.consistent,
             "inconsistent": counts.inconsistent,
@@ -142,8 +143,10 @@ def as_text(counts: Counts) -> str:
         ("", "kept", f"{made.kept:,}"),
         ("", "rows without an operation", f"{made.unusable:,}"),
     ]
-    for stage, found in (("Stage 1", counts.first), ("Stage 2", counts.second)):
-        rows += [(stage if label == LABELS[0] else "", NAMES[label], f"{found[label]:,}") for label in LABELS]
+    for stage, by_label in (("Stage 1", counts.first), ("Stage 2", counts.second)):
+        rows += [
+            (stage if label == LABELS[0] else "", NAMES[label], f"{by_label[label]:,}") for label in LABELS
+        ]
     rows += [
         ("Consensus", "consistent", f"{counts.consistent:,}"),
         ("", "inconsistent", f"{counts.inconsistent:,}"),
@@ -166,14 +169,16 @@ def as_text(counts: Counts) -> str:
     return "\n".join([*lines, "", f"{note}{unread}"])
 
 
-def _percent(one: Estimate) -> str:
-    if one.value is None or one.low is None or one.high is None:
+def _percent(share: Estimate) -> str:
+    if share.value is None or share.low is None or share.high is None:
         return "not measured"
-    return f"{one.value:.2%} of {one.n:,} ({one.low:.2%} to {one.high:.2%})"
+    return f"{share.value:.2%} of {share.n:,} ({share.low:.2%} to {share.high:.2%})"
 
 
-def _plain(one: Estimate) -> str:
-    if one.value is None:
+def _plain(figure: Estimate) -> str:
+    if figure.value is None:
         return "not measured"
-    interval = "" if one.low is None or one.high is None else f" ({one.low:.3f} to {one.high:.3f})"
-    return f"{one.value:.3f}{interval}"
+    interval = (
+        "" if figure.low is None or figure.high is None else f" ({figure.low:.3f} to {figure.high:.3f})"
+    )
+    return f"{figure.value:.3f}{interval}"

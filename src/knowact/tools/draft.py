@@ -6,15 +6,17 @@ it until a person has taken the mark away. Nothing that the model writes is run,
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import yaml
+from pydantic import JsonValue
 
 from knowact.core.clean import plain
 from knowact.core.names import sanitised
+from knowact.core.schema import Schema, elements, members
 from knowact.tools.openapi import DRAFT, FORM, JSON_BODY, Document, document_of
 from knowact.tools.prose import Piece
 from knowact.tools.prose_form import (
@@ -41,18 +43,18 @@ class Draft:
         dropped: What models said and no quote supports, a clause each.
     """
 
-    document: Mapping[str, Any]
+    document: Schema
     read: Document | None
     dropped: tuple[str, ...]
 
     @property
     def servers(self) -> tuple[str, ...]:
         """The addresses that the documentation names."""
-        return tuple(one["url"] for one in self.document.get("servers", ()))
+        return tuple(str(members(server).get("url")) for server in elements(self.document.get("servers")))
 
     def text(self) -> str:
         """The document as YAML, which people read next to the documentation."""
-        return _HEAD + yaml.safe_dump(dict(self.document), sort_keys=False, allow_unicode=True, width=100)
+        return _HEAD + yaml.safe_dump(self.document, sort_keys=False, allow_unicode=True, width=100)
 
 
 _HEAD: Final = f"""\
@@ -72,16 +74,16 @@ def draft(name: str, model: str, read: Iterable[tuple[Piece, Form]], where: Path
     """
     merged = _Merged()
     files: dict[str, None] = {}
-    for piece, said in read:
+    for piece, form in read:
         files[piece.file] = None
-        kept, dropped = checked(piece, said)
-        merged.dropped += [f"{piece.file}: {one}" for one in dropped]
+        kept, dropped = checked(piece, form)
+        merged.dropped += [f"{piece.file}: {clause}" for clause in dropped]
         merged.add(piece, kept)
     dropped = tuple(dict.fromkeys(merged.dropped))
     if not merged.operations:
         return Draft({}, None, dropped)
     info = {"title": name, "version": "draft", "x-drafted-by": model, "x-drafted-from": list(files)}
-    document: dict[str, Any] = plain({DRAFT: True, "openapi": "3.1.0", "info": info, **merged.parts()})
+    document: Schema = plain({DRAFT: True, "openapi": "3.1.0", "info": info, **merged.parts()})
     return Draft(document, document_of(document, str(where)), dropped)
 
 
@@ -95,17 +97,16 @@ class _Call:
     body: dict[str, SaidField] = field(default_factory=dict[str, SaidField])
     result: dict[str, SaidField] = field(default_factory=dict[str, SaidField])
 
-    def add(self, one: Operation) -> None:
+    def add(self, operation: Operation) -> None:
         """Take in what another piece, or the first one, says of it."""
         # Another piece may call what varies by another name.
-        own = dict(zip(SLOT.findall(one.path), SLOT.findall(self.first.path), strict=True))
-        for each in one.parameters:
-            name = own[each.name] if each.place == "path" else each.name
-            self.parameters.setdefault((each.place, name), each.model_copy(update={"name": name}))
-        for each in one.body:
-            self.body.setdefault(".".join(steps(each.name)), each)
-        for each in one.result:
-            self.result.setdefault(".".join(steps(each.name)), each)
+        own = dict(zip(SLOT.findall(operation.path), SLOT.findall(self.first.path), strict=True))
+        for parameter in operation.parameters:
+            name = own[parameter.name] if parameter.place == "path" else parameter.name
+            self.parameters.setdefault((parameter.place, name), parameter.model_copy(update={"name": name}))
+        for fields, described in ((self.body, operation.body), (self.result, operation.result)):
+            for each in described:
+                fields.setdefault(".".join(steps(each.name)), each)
 
 
 @dataclass(slots=True)
@@ -124,98 +125,90 @@ class _Merged:
             self.servers.setdefault(server.url.rstrip("/"), server)
         for key in form.keys:
             self.keys.setdefault((key.place, key.name.lower()), key)
-        for said in form.operations:
-            shape = SLOT.sub("{}", said.path)
-            self.paths.setdefault(shape, said.path)
-            call = self.operations.setdefault((said.method, shape), _Call(said, piece.file))
-            call.add(said)
+        for operation in form.operations:
+            shape = SLOT.sub("{}", operation.path)
+            self.paths.setdefault(shape, operation.path)
+            call = self.operations.setdefault((operation.method, shape), _Call(operation, piece.file))
+            call.add(operation)
 
-    def parts(self) -> dict[str, Any]:
+    def parts(self) -> Schema:
         """Servers, paths and keys, as OpenAPI has them."""
-        servers = [{"url": url, "x-quote": one.quote} for url, one in self.servers.items()]
-        paths: dict[str, dict[str, Any]] = {}
+        parts: Schema = {}
+        if self.servers:
+            parts["servers"] = [{"url": url, "x-quote": server.quote} for url, server in self.servers.items()]
+        paths: Schema = {}
         taken: set[str] = set()
         for (method, shape), call in self.operations.items():
             path = self.paths[shape]
-            paths.setdefault(path, {})[method] = self._operation(path, call, taken)
+            _member(paths, path)[method] = self._operation(path, call, taken)
+        parts["paths"] = paths
         known: set[str] = set()
-        keys = {
-            _unlike(sanitised(one.name), known): {
+        keys: Schema = {
+            _unlike(sanitised(key.name), known): {
                 "type": "apiKey",
-                "in": one.place,
-                "name": one.name,
-                "x-quote": one.quote,
+                "in": key.place,
+                "name": key.name,
+                "x-quote": key.quote,
             }
-            for one in self.keys.values()
+            for key in self.keys.values()
         }
-        return {
-            **({"servers": servers} if servers else {}),
-            "paths": paths,
-            **({"components": {"securitySchemes": keys}} if keys else {}),
-        }
+        return {**parts, "components": {"securitySchemes": keys}} if keys else parts
 
-    def _operation(self, path: str, call: _Call, taken: set[str]) -> dict[str, Any]:
+    def _operation(self, path: str, call: _Call, taken: set[str]) -> Schema:
         first = call.first
-        made: dict[str, Any] = {
+        made: Schema = {
             "operationId": _unlike(sanitised(first.name or f"{first.method}{first.path}"), taken),
             "summary": first.summary,
             "x-quote": first.quote,
             "x-from": call.file,
         }
         if parameters := list(self._parameters(path, call)):
-            made["parameters"] = parameters
+            made["parameters"] = [*parameters]
         if call.body:
             media = JSON_BODY if first.body_as == "json" else FORM
-            content = {media: {"schema": _schema(call.body.values())}}
-            needed = any(one.required for one in call.body.values())
+            needed = any(each.required for each in call.body.values())
+            content: Schema = {media: {"schema": _schema(call.body.values())}}
             made["requestBody"] = {"required": needed, "content": content}
-        answer: dict[str, Any] = {"description": "A good answer."}
+        answer: Schema = {"description": "A good answer."}
         if call.result:
             answer["content"] = {JSON_BODY: {"schema": _schema(call.result.values())}}
         return {**made, "responses": {"200": answer}}
 
-    def _parameters(self, path: str, call: _Call) -> Iterator[dict[str, Any]]:
+    def _parameters(self, path: str, call: _Call) -> Iterator[Schema]:
         # The path of this operation may be that of another method, which names what varies otherwise.
         own = dict(zip(SLOT.findall(call.first.path), SLOT.findall(path), strict=True))
         for slot, name in own.items():
-            said = call.parameters.get(("path", slot))
-            schema = _leaf(said) if said else {"type": "string"}
-            told = {"description": said.description} if said else {}
-            quote = (said or call.first).quote
-            yield {
-                "name": name,
-                "in": "path",
-                "required": True,
-                **told,
-                "schema": schema,
-                "x-quote": quote,
-            }
-        for (place, name), one in call.parameters.items():
+            varying = call.parameters.get(("path", slot))
+            words: Schema = {"description": varying.description} if varying else {}
+            schema: Schema = _leaf(varying) if varying else {"type": "string"}
+            quote = (varying or call.first).quote
+            parameter: Schema = {"name": name, "in": "path", "required": True}
+            yield {**parameter, **words, "schema": schema, "x-quote": quote}
+        for (place, name), each in call.parameters.items():
             if place != "path" and (place, name.lower()) not in self.keys:
-                told = {"description": one.description} if one.description else {}
-                yield {
-                    "name": name,
-                    "in": place,
-                    "required": one.required,
-                    **told,
-                    "schema": _leaf(one),
-                    "x-quote": one.quote,
-                }
+                parameter = {"name": name, "in": place, "required": each.required}
+                yield {**parameter, **_words(each), "schema": _leaf(each), "x-quote": each.quote}
 
 
 def _unlike(name: str, taken: set[str]) -> str:
-    found, number = name, 2
-    while found in taken:
-        found, number = f"{name[:60]}_{number}", number + 1
-    taken.add(found)
-    return found
+    free, number = name, 2
+    while free in taken:
+        free, number = f"{name[:60]}_{number}", number + 1
+    taken.add(free)
+    return free
 
 
-def _leaf(one: SaidField) -> dict[str, Any]:
+def _words(field: SaidField) -> Schema:
+    return {"description": field.description} if field.description else {}
+
+
+def _leaf(field: SaidField) -> Schema:
     """The type of a field, and the values that are allowed, as far as they are of that type."""
-    values = [found for value in one.values if (found := _value(one.type, value)) is not None]
-    allowed = values and len(values) == len(one.values)
-    return {"type": one.type, **({"enum": values} if allowed else {})}
+    values: list[JsonValue] = [
+        allowed for value in field.values if (allowed := _value(field.type, value)) is not None
+    ]
+    leaf: Schema = {"type": field.type}
+    return {**leaf, "enum": values} if values and len(values) == len(field.values) else leaf
 
 
 def _value(kind: Kind, value: str | float) -> str | int | float | None:
@@ -230,28 +223,35 @@ def _value(kind: Kind, value: str | float) -> str | int | float | None:
         return None
 
 
-def _schema(said: Iterable[SaidField]) -> dict[str, Any]:
+def _schema(fields: Iterable[SaidField]) -> Schema:
     """One schema of fields by their names, which lead into objects and lists."""
-    root: dict[str, Any] = {}
-    for one in said:
+    root: Schema = {}
+    for described in fields:
         node, holder = root, root
-        *_, last = way = steps(one.name)
+        *_, last = way = steps(described.name)
         for step in way:
             holder, node = node, _inside(node, step)
         # What another field says of this one's members stands.
-        shape = _leaf(one) if "type" not in node else {}
-        told = {"description": one.description} if one.description else {}
-        node.update({**shape, **told, "x-quote": one.quote})
-        if one.required and last != "[]":
-            holder.setdefault("required", []).append(last)
+        shape = _leaf(described) if "type" not in node else {}
+        node.update({**shape, **_words(described), "x-quote": described.quote})
+        if described.required and last != "[]":
+            holder["required"] = [*elements(holder.get("required")), last]
     return root
 
 
-def _inside(node: dict[str, Any], step: str) -> dict[str, Any]:
+def _inside(node: Schema, step: str) -> Schema:
     # A list of allowed values is that of a plain value, which a field with members is none of.
     node.pop("enum", None)
     if step == "[]":
         node["type"] = "array"
-        return node.setdefault("items", {})
+        return _member(node, "items")
     node["type"] = "object"
-    return node.setdefault("properties", {}).setdefault(step, {})
+    return _member(_member(node, "properties"), step)
+
+
+def _member(node: Schema, name: str) -> Schema:
+    """The object under a name, which is made where there is none."""
+    member = node.get(name)
+    if not isinstance(member, dict):
+        member = node[name] = {}
+    return member

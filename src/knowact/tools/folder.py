@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, Final, Literal, Self, cast
+from typing import Final, Literal, Self
 
 import yaml
 from pydantic import Field, JsonValue, field_validator
@@ -26,8 +26,12 @@ from pydantic import Field, JsonValue, field_validator
 from knowact.core.clean import dumps
 from knowact.core.errors import BadData, BadUsage, Place, UnknownName
 from knowact.core.model import Noun
+from knowact.core.schema import Schema, elements, members
 from knowact.core.tool import Tool
 from knowact.datasets.lines import parse, read_lines, read_yaml
+
+OWN_TOOLS: Final = "tools:"
+"""What the names of worlds begin with that are made of such a folder."""
 
 ROOT: Final = "knowact-tools"
 """Where the folders are, unless the environment variable KNOWACT_TOOLS names another place."""
@@ -116,21 +120,26 @@ class OwnTool(Noun):
             server=server,
         )
 
-    def filled(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    @property
+    def properties(self) -> Schema:
+        """The schema of each parameter, by name."""
+        return members(self.parameters.get("properties"))
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The parameters that a call must carry."""
+        return tuple(str(name) for name in elements(self.parameters.get("required")))
+
+    def filled(self, arguments: Mapping[str, JsonValue]) -> Schema:
         """Arguments of a call, with the defaults of those that it leaves out."""
-        defaults = {
-            name: cast("dict[str, Any]", one)["default"]
-            for name, one in self.tool("").properties.items()
-            if isinstance(one, dict) and "default" in one
-        }
+        shapes = {name: members(shape) for name, shape in self.properties.items()}
+        defaults = {name: shape["default"] for name, shape in shapes.items() if "default" in shape}
         return {**defaults, **arguments}
 
     def hashed(self) -> str:
         """The hash of what the source itself says."""
-        said = self.model_dump(mode="json", exclude={"sha256", "odd", "returns_learnt"})
-        if self.returns_learnt:
-            said["returns"] = None
-        return _hash(said)
+        learnt = {"returns": None} if self.returns_learnt else {}
+        return _hash(self.model_dump(mode="json", exclude={"sha256", "odd", "returns_learnt"}) | learnt)
 
 
 class Source(Noun):
@@ -211,20 +220,18 @@ class ToolFolder:
         Raises:
             BadData: A file is missing or wrong, with file, line and field.
         """
-        tools: list[OwnTool] = []
+        tools: dict[str, OwnTool] = {}
         lines: dict[str, int | None] = {}
         for line in read_lines(path / TOOLS):
             tool = parse(OwnTool, line)
-            if tool.name in lines:
-                what = f"the tool {tool.name!r} stands in line {lines[tool.name]}, too"
-                raise BadData(what, line.place("name"), "remove one of them")
-            lines[tool.name] = line.number
-            tools.append(tool)
+            if tool.name in tools:
+                twice = f"the tool {tool.name!r} stands in line {lines[tool.name]}, too"
+                raise BadData(twice, line.place("name"), "remove one of them")
+            tools[tool.name], lines[tool.name] = tool, line.number
         if not tools:
             raise BadData("there is no tool in it", Place(path / TOOLS), "add the tools again")
-        return cls(
-            path, parse(Source, read_yaml(path / SOURCE, "give one `name: value` a line")), tuple(tools)
-        )
+        source = parse(Source, read_yaml(path / SOURCE, "give one `name: value` a line"))
+        return cls(path, source, tuple(tools.values()))
 
     def save(self) -> None:
         """Write `source.yaml` and `tools.jsonl`; other files of the folder stay as they are.

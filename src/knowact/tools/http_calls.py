@@ -8,8 +8,10 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, cast
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote, urlencode
+
+from pydantic import JsonValue
 
 from knowact.core.clean import one_line
 from knowact.core.errors import Unreachable
@@ -68,7 +70,7 @@ class HttpService:
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise self._unreachable(error) from error
 
-    def call(self, tool: OwnTool, arguments: Mapping[str, Any]) -> Observation:
+    def call(self, tool: OwnTool, arguments: Mapping[str, JsonValue]) -> Observation:
         """Carry a call out.
 
         Raises:
@@ -82,14 +84,14 @@ class HttpService:
         except _Unfit as error:
             return Observation(problem=Problem("bad_arguments", f"{tool.name}: {error}"))
         response, content, cut = self._sent(request, again=bool(tool.hints.idempotent))
-        if response.status_code == UNKNOWN_CALLER and not any(map(named_secret, tool.tool("").properties)):
+        if response.status_code == UNKNOWN_CALLER and not any(map(named_secret, tool.properties)):
             raise Unreachable(
                 f"The service at {self._base} answers 401 {response.reason_phrase}: it does not accept who "
                 "calls. Check the headers in source.yaml, and their variables."
             )
         return _observed(response, content, cut=cut)
 
-    def _request(self, method: str, route: Route, arguments: Mapping[str, Any]) -> "httpx.Request":
+    def _request(self, method: str, route: Route, arguments: Mapping[str, JsonValue]) -> "httpx.Request":
         import httpx
 
         made = _Filled(route.path)
@@ -175,10 +177,10 @@ class _Filled:
     query: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     headers: dict[str, str] = field(default_factory=dict[str, str])
     cookies: dict[str, str] = field(default_factory=dict[str, str])
-    body: dict[str, Any] = field(default_factory=dict[str, Any])
-    whole: Any = None
+    body: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    whole: JsonValue = None
 
-    def take(self, name: str, value: Any, route: Route) -> None:
+    def take(self, name: str, value: JsonValue, route: Route) -> None:
         wire, place = route.wire.get(name, name), route.places.get(name)
         if place == "path":
             self.path = self.path.replace(f"{{{wire}}}", _segment(name, value))
@@ -196,34 +198,33 @@ class _Filled:
             raise _Unfit(f"it takes no argument {name!r}")
 
 
-def _segment(name: str, value: Any) -> str:
-    text = ",".join(map(_text, cast("list[Any]", value))) if isinstance(value, list) else _text(value)
+def _segment(name: str, value: JsonValue) -> str:
+    text = ",".join(map(_text, value)) if isinstance(value, list) else _text(value)
     # Servers take these for the folder itself and the one above, however they are written.
     if text in {"", ".", ".."}:
         raise _Unfit(f"{name!r} cannot be {text!r}")
     return quote(text, safe="")
 
 
-def _printable(name: str, value: Any) -> str:
+def _printable(name: str, value: JsonValue) -> str:
     text = _text(value)
     if not (text.isascii() and text.isprintable()):
         raise _Unfit(f"{name!r} takes printable ASCII characters only")
     return text
 
 
-def _pairs(name: str, value: Any, *, exploded: bool) -> list[tuple[str, str]]:
+def _pairs(name: str, value: JsonValue, *, exploded: bool) -> list[tuple[str, str]]:
     if value is None:
         return []
     if isinstance(value, dict):
-        members = cast("dict[str, Any]", value).items()
-        return [(f"{name}[{inner}]", _text(one)) for inner, one in members]
+        return [(f"{name}[{inner}]", _text(member)) for inner, member in value.items()]
     if not isinstance(value, list):
         return [(name, _text(value))]
-    texts = [_text(one) for one in cast("list[Any]", value)]
-    return [(name, one) for one in texts] if exploded else [(name, ",".join(texts))]
+    texts = [_text(element) for element in value]
+    return [(name, text) for text in texts] if exploded else [(name, ",".join(texts))]
 
 
-def _text(value: Any) -> str:
+def _text(value: JsonValue) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     try:
         text.encode()
@@ -232,23 +233,21 @@ def _text(value: Any) -> str:
     return text
 
 
-def _content(media: str, body: Mapping[str, Any], whole: Any) -> bytes | None:
+def _content(media: str, body: dict[str, JsonValue], whole: JsonValue) -> bytes | None:
     if not media or (whole is None and not body):
         return None
-    given = whole if whole is not None else dict(body)
+    content = body if whole is None else whole
     if media == FORM:
-        from urllib.parse import urlencode
-
-        if not isinstance(given, dict):
+        if not isinstance(content, dict):
             raise _Unfit("the body must be an object")
-        fields = cast("dict[str, Any]", given).items()
-        return urlencode([pair for name, one in fields for pair in _pairs(name, one, exploded=True)]).encode()
-    return _text(json.dumps(given, ensure_ascii=False)).encode()
+        pairs = (_pairs(name, value, exploded=True) for name, value in content.items())
+        return urlencode([pair for field in pairs for pair in field]).encode()
+    return _text(json.dumps(content, ensure_ascii=False)).encode()
 
 
 def _pause(response: "httpx.Response", attempt: int) -> float:
-    told = response.headers.get("retry-after", "")
-    return min(float(told), _LONGEST_WAIT) if told.isdigit() else 0.5 * 2**attempt
+    seconds = response.headers.get("retry-after", "")
+    return min(float(seconds), _LONGEST_WAIT) if seconds.isdigit() else 0.5 * 2**attempt
 
 
 def _observed(response: "httpx.Response", content: bytes, *, cut: bool) -> Observation:
@@ -257,11 +256,11 @@ def _observed(response: "httpx.Response", content: bytes, *, cut: bool) -> Obser
         return Observation(shortened(value))
     status = response.status_code
     code = _CODES.get(status, "server_error" if status >= 500 else "refused")  # noqa: PLR2004 - HTTP's
-    said = Observation(shortened(value, 2_000)).text() if value not in (None, "") else ""
-    return Observation(problem=Problem(code, f"{status} {response.reason_phrase}".strip(), said))
+    body = Observation(shortened(value, 2_000)).text() if value not in (None, "") else ""
+    return Observation(problem=Problem(code, f"{status} {response.reason_phrase}".strip(), body))
 
 
-def _value(response: "httpx.Response", content: bytes, *, cut: bool) -> Any:
+def _value(response: "httpx.Response", content: bytes, *, cut: bool) -> JsonValue:
     media = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if not content:
         return None

@@ -22,27 +22,27 @@ def rows(file: Path, kind: type[M]) -> Iterator[M]:
         return
     with file.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
-            for found in read_lines(file, line):
-                yield parse(kind, replace(found, number=number))
+            for row in read_lines(file, line):
+                yield parse(kind, replace(row, number=number))
 
 
-def append(file: Path, one: Noun) -> None:
+def append(file: Path, noun: Noun) -> None:
     """Append a line."""
     with file.open("a", encoding="utf-8", newline="\n") as out:
-        out.write(f"{one.model_dump_json()}\n")
+        out.write(f"{noun.model_dump_json()}\n")
 
 
 def mend(file: Path) -> None:
     """Cut off the last line of a file if whoever wrote it was killed in the middle."""
     if not file.exists():
         return
-    with file.open("rb+") as found:
-        end = found.seek(0, os.SEEK_END)
+    with file.open("rb+") as lines:
+        end = lines.seek(0, os.SEEK_END)
         place = end
         while place > 0:
             place = max(0, place - 65_536)
-            found.seek(place)
-            if (last := found.read(end - place).rfind(b"\n")) >= 0:
-                found.truncate(place + last + 1)
+            lines.seek(place)
+            if (last := lines.read(end - place).rfind(b"\n")) >= 0:
+                lines.truncate(place + last + 1)
                 return
-        found.truncate(0)
+        lines.truncate(0)

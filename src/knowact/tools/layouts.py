@@ -16,18 +16,18 @@ Python files are parsed and never run. Everything may stand as JSON text.
 import ast
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Final
 
 from pydantic import Field, JsonValue
 
 from knowact.core import clean
 from knowact.core.errors import BadData, Place
 from knowact.core.model import Noun
-from knowact.core.schema import normalised
-from knowact.datasets.loose import items, members, unpacked
+from knowact.core.schema import Schema, elements, members, normalised
+from knowact.datasets.loose import unpacked
 from knowact.datasets.parquet import parquet_rows
 from knowact.retrieval.overlap import normalised as folded
 
@@ -38,14 +38,7 @@ INSIDE: Final = ("metadata", "mcp_servers", "server_info_crawled", "remote_serve
 """Under which names a server's description stands in a row."""
 LISTS: Final = ("api_list", "tools", "functions", "available_tools")
 """Under which names a list of operations stands."""
-KINDS: Final = {
-    "string": "string",
-    "number": "number",
-    "integer": "integer",
-    "boolean": "boolean",
-    "array": "array",
-    "object": "object",
-}
+KINDS: Final = frozenset(("string", "number", "integer", "boolean", "array", "object"))
 """ToolBench's names of types that JSON Schema has, in small letters; the others (DATE, ENUM, …) are texts."""
 COMPARED: Final = 4_000
 """Characters of an operation that are compared with others: what is longer holds pasted manuals."""
@@ -84,10 +77,9 @@ class Collected(Noun):
 
         One that says nothing of itself goes by what its server says.
         """
-        found = self.parameters.get("properties")
-        names = ", ".join(found) if isinstance(found, dict) else ""
-        said = self.description.strip() or f"{self.server} {self.about}"
-        return f"{self.name}\n{said}\n{names}"[:COMPARED]
+        names = ", ".join(members(self.parameters.get("properties")))
+        words = self.description.strip() or f"{self.server} {self.about}"
+        return f"{self.name}\n{words}\n{names}"[:COMPARED]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +99,7 @@ class _Around:
     about: str = ""
     folder: str = ""
 
-    def below(self, row: Mapping[str, Any], key: str) -> "_Around":
+    def below(self, row: Schema, key: str) -> "_Around":
         """The same inside an object that may be a server."""
         named = _first(row, "tool_name", "server_name", "name", "title", "standardized_name")
         about = _first(row, "tool_description", "description", "overview")
@@ -123,7 +115,7 @@ def files_of(paths: list[Path]) -> list[Path]:
     Raises:
         BadData: There is no such path, or it holds no file of a known kind.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     for path in paths:
         if not path.exists():
             raise BadData("there is no such file or folder", Place(path), "check the path")
@@ -133,8 +125,8 @@ def files_of(paths: list[Path]) -> list[Path]:
         if not inside or inside[0].suffix.lower() not in ENDINGS:
             fix = "give JSON Lines, JSON, parquet or Python files"
             raise BadData("this holds no tools in a known kind of file", Place(path), fix)
-        found.extend(inside)
-    return found
+        files.extend(inside)
+    return files
 
 
 def operations(file: Path) -> Iterator[Collected | Unusable]:
@@ -170,26 +162,23 @@ def _of_text(text: str, around: _Around) -> Iterator[Collected | Unusable]:
     yield from _of_row(value, around)
 
 
-def _of_row(value: Any, around: _Around) -> Iterator[Collected | Unusable]:
-    found = False
-    for one in _below(value, around):
-        found = True
-        yield one
-    if not found:
+def _of_row(value: JsonValue, around: _Around) -> Iterator[Collected | Unusable]:
+    operation = None
+    for operation in _below(value, around):
+        yield operation
+    if operation is None:
         yield Unusable(around.source, "there is no tool in it")
 
 
-def _below(value: Any, around: _Around) -> Iterator[Collected | Unusable]:
+def _below(value: JsonValue, around: _Around) -> Iterator[Collected | Unusable]:
     """Descend to operations, by the names under which they stand."""
-    found = unpacked(value)
-    if isinstance(found, list):
-        for number, inner in enumerate(cast("list[Any]", found), 1):
+    row: JsonValue = unpacked(value)
+    if isinstance(row, list):
+        for number, inner in enumerate(row, 1):
             yield from _below(inner, replace(around, source=f"{around.source}[{number}]"))
+    elif not isinstance(row, dict):
         return
-    if not isinstance(found, Mapping):
-        return
-    row = cast("Mapping[str, Any]", found)
-    if "function" in row and isinstance(unpacked(row["function"]), Mapping):
+    elif isinstance(unpacked(row.get("function")), dict):
         yield from _below(row["function"], around)
     elif (shaped := _shaped(row)) is not None:
         yield _operation(row, shaped, around)
@@ -197,18 +186,16 @@ def _below(value: Any, around: _Around) -> Iterator[Collected | Unusable]:
         yield from _held(row, around)
 
 
-def _held(row: Mapping[str, Any], around: _Around) -> Iterator[Collected | Unusable]:
+def _held(row: Schema, around: _Around) -> Iterator[Collected | Unusable]:
     """The operations that an object holds: those of its servers' own descriptions, else of its lists."""
-    found = False
+    operation = None
     for key in INSIDE:
-        if isinstance(unpacked(row.get(key)), Mapping | list):
-            for one in _below(row[key], around.below(row, key)):
-                found = True
-                yield one
-    if found:
+        for operation in _below(row.get(key), around.below(row, key)):
+            yield operation
+    if operation is not None:
         return
     for key in LISTS:
-        if rows := items(row.get(key)):
+        if rows := elements(unpacked(row.get(key))):
             yield from _below(rows, around.below(row, key))
             return
     # A line that only names a thing and says what it does.
@@ -216,42 +203,44 @@ def _held(row: Mapping[str, Any], around: _Around) -> Iterator[Collected | Unusa
         yield _operation(row, {}, around)
 
 
-def _shaped(row: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _shaped(row: Schema) -> Schema | None:
     """The JSON Schema of an operation's arguments; None for what has none, and so may hold operations."""
     if "required_parameters" in row or "optional_parameters" in row:
         return _toolbench(row)
     for key in ("parameters", "inputSchema", "input_schema"):
-        if isinstance(unpacked(row.get(key)), Mapping):
-            return members(row[key])
+        schema: JsonValue = unpacked(row.get(key))
+        if isinstance(schema, dict):
+            return schema
     return None
 
 
-def _toolbench(row: Mapping[str, Any]) -> Mapping[str, Any]:
+def _toolbench(row: Schema) -> Schema:
     """ToolBench's two lists of parameters as a schema."""
-    shapes: dict[str, Any] = {}
-    required: list[str] = []
+    shapes: Schema = {}
+    required: list[JsonValue] = []
     for key in ("required_parameters", "optional_parameters"):
-        for one in map(members, items(row.get(key))):
-            if not (name := _first(one, "name")):
+        for parameter in (members(unpacked(each)) for each in elements(unpacked(row.get(key)))):
+            if not (name := _first(parameter, "name")):
                 continue
-            shapes[name] = {"type": KINDS.get(str(one.get("type", "")).lower(), "string")}
-            shapes[name]["description"] = _first(one, "description")
-            if (default := one.get("default")) is not None and default != "":
-                shapes[name]["default"] = default
+            kind, default = str(parameter.get("type", "")).lower(), parameter.get("default")
+            shape: Schema = {"type": kind if kind in KINDS else "string"}
+            shape["description"] = _first(parameter, "description")
+            shapes[name] = shape if default in (None, "") else {**shape, "default": default}
             if key == "required_parameters":
                 required.append(name)
     return {"type": "object", "properties": shapes, "required": required}
 
 
-def _operation(row: Mapping[str, Any], shape: Mapping[str, Any], around: _Around) -> Collected | Unusable:
+def _operation(row: Schema, shape: Schema, around: _Around) -> Collected | Unusable:
     name = _first(row, "api_name", "name")
     if not name:
         return Unusable(around.source, "it has no name")
     parameters = normalised(shape).schema
     if len(json.dumps(parameters, ensure_ascii=False)) > LONGEST:
         return Unusable(around.source, f"its schema has more than {LONGEST:,} characters")
-    returns = next((members(row[key]) for key in ("returns", "outputSchema") if members(row.get(key))), None)
-    one = Collected(
+    published = (members(unpacked(row.get(key))) for key in ("returns", "outputSchema"))
+    returns = next(filter(None, published), None)
+    operation = Collected(
         id="-",
         name=name,
         description=_first(row, "api_description", "description")[:LONGEST],
@@ -262,10 +251,11 @@ def _operation(row: Mapping[str, Any], shape: Mapping[str, Any], around: _Around
         category=_first(row, "category_name", "category") or around.folder,
         source=around.source,
     )
-    return one.model_copy(update={"id": hashlib.sha256(folded(one.compared).encode()).hexdigest()[:16]})
+    digest = hashlib.sha256(folded(operation.compared).encode()).hexdigest()[:16]
+    return operation.model_copy(update={"id": digest})
 
 
-def _first(row: Mapping[str, Any], *keys: str) -> str:
+def _first(row: Schema, *keys: str) -> str:
     """The first text under one of the names, fit for a file; empty where there is none."""
     return next((clean.text(row[key]) for key in keys if isinstance(row.get(key), str) and row[key]), "")
 
@@ -283,7 +273,7 @@ def _of_python(file: Path) -> Iterator[Collected | Unusable]:
         if not (isinstance(node, ast.FunctionDef) and node.name == "get_info"):
             continue
         around = _Around(f"{file.name}:{node.lineno}", server=server)
-        returned = [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value]
+        returned = [each.value for each in ast.walk(node) if isinstance(each, ast.Return) and each.value]
         try:
             value = ast.literal_eval(returned[0]) if returned else None
             text = json.dumps(value)

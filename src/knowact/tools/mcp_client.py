@@ -13,13 +13,13 @@ import re
 import shlex
 import tempfile
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
-from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from knowact.core.clean import one_line, plain
 from knowact.core.errors import BadUsage, Unreachable
@@ -31,6 +31,7 @@ from knowact.worlds.replay import LONGEST, shortened
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
     from mcp import Client, types
+    from mcp.client import Transport
 
 OLDEST: Final = 2
 """The SDK's first version with this interface."""
@@ -47,13 +48,13 @@ def filled_in(text: str, where: str) -> str:
         BadUsage: One is not set; `where` says what needs it.
     """
 
-    def value(match: re.Match[str]) -> str:
-        found = os.environ.get(match[1])
-        if not found:
+    def variable(match: re.Match[str]) -> str:
+        value = os.environ.get(match[1])
+        if not value:
             raise BadUsage(f"{where} needs the environment variable {match[1]}. Set it.")
-        return found
+        return value
 
-    return _VARIABLE.sub(value, text)
+    return _VARIABLE.sub(variable, text)
 
 
 def headers_of(source: Source) -> dict[str, str]:
@@ -62,7 +63,7 @@ def headers_of(source: Source) -> dict[str, str]:
     Raises:
         BadUsage: An environment variable is not set.
     """
-    return {name: filled_in(one, f"The header {name!r}") for name, one in source.headers.items()}
+    return {name: filled_in(value, f"The header {name!r}") for name, value in source.headers.items()}
 
 
 @cache
@@ -99,8 +100,9 @@ class McpConnection:
         self._source = source
         with ExitStack() as undo:
             self._noise = ""
-            # What the server writes to stderr.
-            self._said = undo.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace"))
+            self._stderr = undo.enter_context(
+                tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+            )
             with self._in_words():
                 connected = _portal().wrap_async_context_manager(self._connected())
                 self._client = undo.enter_context(connected)
@@ -110,25 +112,21 @@ class McpConnection:
     async def _connected(self) -> AsyncGenerator["Client"]:
         from mcp import Client
 
-        source = self._source
-        async with (
-            self._transport() as transport,
-            Client(
-                _Given(transport),
-                read_timeout_seconds=source.timeout,
+        async with AsyncExitStack() as undo:
+            client = Client(
+                await self._transport(undo),
+                read_timeout_seconds=self._source.timeout,
                 cache=None,
                 message_handler=self._heard,
-            ) as client,
-        ):
-            yield client
+            )
+            yield await undo.enter_async_context(client)
 
     async def _heard(self, message: object) -> None:
         """Keep what a local server writes where only messages belong."""
         if isinstance(message, ValidationError):
             self._noise = one_line(str(message.errors(include_url=False)[0]["input"]))[:300]
 
-    @asynccontextmanager
-    async def _transport(self) -> AsyncGenerator[Any]:
+    async def _transport(self, undo: AsyncExitStack) -> "Transport":
         from mcp.client.stdio import StdioServerParameters, stdio_client
         from mcp.client.streamable_http import streamable_http_client
 
@@ -140,20 +138,14 @@ class McpConnection:
                 command=first, args=rest, env=env, encoding_error_handler="replace"
             )
             # It would log each line that is no message, with a traceback: onto the terminal.
-            logging.getLogger(stdio_client.__module__).setLevel(logging.CRITICAL)
-            # Its default for what the server writes to stderr is bound when the SDK is imported.
-            # It logs each line that is no message with a traceback.
             logging.getLogger("mcp.client.stdio").disabled = True
-            async with stdio_client(parameters, errlog=cast("Any", self._said)) as streams:
-                yield streams
-        else:
-            import httpx2
+            # Its default for what the server writes to stderr is bound when the SDK is imported.
+            return stdio_client(parameters, errlog=self._stderr)
+        import httpx2
 
-            limits = httpx2.Timeout(source.timeout)
-            async with httpx2.AsyncClient(headers=headers_of(source), timeout=limits) as http:
-                url = filled_in(source.url, "The address")
-                async with streamable_http_client(url, http_client=http) as streams:
-                    yield streams
+        limits = httpx2.Timeout(source.timeout)
+        http = await undo.enter_async_context(httpx2.AsyncClient(headers=headers_of(source), timeout=limits))
+        return streamable_http_client(filled_in(source.url, "The address"), http_client=http)
 
     def tools(self) -> list[OwnTool]:
         """The tools that the server offers now, in its order.
@@ -161,21 +153,21 @@ class McpConnection:
         Raises:
             Unreachable: It does not say.
         """
-        found: list[types.Tool] = []
+        tools: list[types.Tool] = []
         cursor: str | None = None
         with self._in_words():
             for _ in range(MOST_PAGES):
                 page = _portal().call(self._page, cursor)
-                found += page.tools
+                tools += page.tools
                 cursor = page.next_cursor
                 if not cursor:
                     break
-        return [_tool(one) for one in found]
+        return [_tool(tool) for tool in tools]
 
     async def _page(self, cursor: str | None) -> "types.ListToolsResult":
         return await self._client.list_tools(cursor=cursor)
 
-    def call(self, tool: OwnTool, arguments: Mapping[str, Any]) -> Observation:
+    def call(self, tool: OwnTool, arguments: Mapping[str, JsonValue]) -> Observation:
         """Carry a call out.
 
         Raises:
@@ -193,7 +185,7 @@ class McpConnection:
                 return Observation(problem=Problem("server_error", error.message))
         return _observed(result)
 
-    async def _called(self, name: str, arguments: dict[str, Any]) -> "types.CallToolResult":
+    async def _called(self, name: str, arguments: dict[str, JsonValue]) -> "types.CallToolResult":
         from mcp import types
 
         # Not `call_tool`, which refuses results that break the server's own schema: agents are to see them.
@@ -230,27 +222,14 @@ class McpConnection:
 
     def _last(self) -> str:
         with suppress(OSError, ValueError):
-            size = self._said.seek(0, os.SEEK_END)
-            self._said.seek(max(0, size - 4_000))
-            lines = [line.strip() for line in self._said.read().splitlines() if line.strip()]
+            size = self._stderr.seek(0, os.SEEK_END)
+            self._stderr.seek(max(0, size - 4_000))
+            lines = [line.strip() for line in self._stderr.read().splitlines() if line.strip()]
             if lines:
                 return f" It last wrote: {one_line(lines[-1])[:300]}"
         if self._noise:
             return f" Its standard output, which is for messages alone, has: {self._noise}"
         return ""
-
-
-class _Given:
-    """Streams that are open already, as the SDK's client wants a transport."""
-
-    def __init__(self, streams: Any) -> None:
-        self._streams = streams
-
-    async def __aenter__(self) -> Any:
-        return self._streams
-
-    async def __aexit__(self, *_: object) -> None:
-        return None
 
 
 def command_of(text: str) -> list[str]:
@@ -268,21 +247,20 @@ def command_of(text: str) -> list[str]:
     return [filled_in(part, "The command") for part in parts]
 
 
-def _tool(one: "types.Tool") -> OwnTool:
-    parameters, odd = of_arguments(one.input_schema)
-    returns, more = of_result(one.output_schema)
-    said = one.annotations
+def _tool(tool: "types.Tool") -> OwnTool:
+    parameters, odd = of_arguments(tool.input_schema)
+    returns, more = of_result(tool.output_schema)
     hints = Hints()
-    if said is not None:
+    if tool.annotations is not None:
         hints = Hints(
-            read_only=said.read_only_hint,
-            destructive=said.destructive_hint,
-            idempotent=said.idempotent_hint,
-            open_world=said.open_world_hint,
+            read_only=tool.annotations.read_only_hint,
+            destructive=tool.annotations.destructive_hint,
+            idempotent=tool.annotations.idempotent_hint,
+            open_world=tool.annotations.open_world_hint,
         )
     made = OwnTool(
-        name=one.name,
-        description=one.description or one.title or "",
+        name=tool.name,
+        description=tool.description or tool.title or "",
         parameters=parameters,
         returns=returns,
         hints=hints,
@@ -298,13 +276,13 @@ def _observed(result: "types.CallToolResult") -> Observation:
         return Observation(problem=Problem("refused", str(shortened(text, 4_000)) or "The tool failed."))
     if result.structured_content is not None:
         return Observation(shortened(result.structured_content))
-    values = [_value(one) for one in texts]
-    if values and all(isinstance(one, dict | list) for one in values):
-        return Observation(shortened(values[0] if len(values) == 1 else cast("Any", values)))
+    values = [_value(each) for each in texts]
+    if values and all(isinstance(value, dict | list) for value in values):
+        return Observation(shortened(values[0] if len(values) == 1 else values))
     return Observation(shortened(text))
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> JsonValue:
     if text.lstrip()[:1] not in {"{", "["}:
         return text
     with suppress(ValueError, RecursionError):
@@ -312,20 +290,23 @@ def _value(text: str) -> Any:
     # Servers in Python often write `str(rows)`. This reads literals only, and runs nothing.
     with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
         if len(text) <= LONGEST:
-            value: object = ast.literal_eval(text)
-            return plain(cast("object", value)) if isinstance(value, dict | list) else text
+            value = ast.literal_eval(text)
+            return plain(value) if type(value) in {dict, list} else text
     return text
 
 
-def _shown(block: Any) -> str:
+def _shown(block: "types.ContentBlock") -> str:
     """The text of a block of a result; what is no text is named with its size."""
-    if block.type == "text":
-        return str(block.text)
-    if block.type == "resource" and getattr(block.resource, "text", None) is not None:
-        return str(block.resource.text)
-    if block.type == "resource_link":
+    from mcp import types
+
+    if isinstance(block, types.TextContent):
+        return block.text
+    if isinstance(block, types.ResourceLink):
         return f"[a link to {block.uri}]"
-    size = len(getattr(block, "data", "") or getattr(getattr(block, "resource", None), "blob", "") or "")
+    content = block.resource if isinstance(block, types.EmbeddedResource) else block
+    if isinstance(content, types.TextResourceContents):
+        return content.text
+    size = len(content.blob if isinstance(content, types.BlobResourceContents) else content.data)
     return f"[{block.type}, {size:,} characters of base64]"
 
 
@@ -349,5 +330,5 @@ def run_reset(command: str, timeout: float) -> None:
         raise BadUsage(f"{command!r} (--reset) cannot be started ({error.strerror}).") from error
     if done.returncode:
         lines = done.stderr.decode(errors="replace").strip().splitlines()
-        said = f": {one_line(lines[-1])[:300]}" if lines else ""
-        raise Unreachable(f"{command!r} (--reset) ended with {done.returncode}{said}.")
+        last = f": {one_line(lines[-1])[:300]}" if lines else ""
+        raise Unreachable(f"{command!r} (--reset) ended with {done.returncode}{last}.")

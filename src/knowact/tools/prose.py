@@ -76,8 +76,8 @@ def _plain(file: Path) -> str:
 
 
 def _too_large(file: Path) -> BadData:
-    what = f"it has more than {LARGEST:,} characters"
-    return BadData(what, Place(file), "give the parts that describe the calls")
+    too_large = f"it has more than {LARGEST:,} characters"
+    return BadData(too_large, Place(file), "give the parts that describe the calls")
 
 
 def _of_html(text: str) -> str:
@@ -123,6 +123,6 @@ def _cut(text: str) -> Iterator[str]:
 def _border(text: str, low: int, high: int) -> int:
     """Where to cut: before a heading, else after a paragraph, a line, a word."""
     for mark in ("\n#", "\n\n", "\n", " "):
-        if (found := text.rfind(mark, low, high)) >= 0:
-            return found + 1
+        if (border := text.rfind(mark, low, high)) >= 0:
+            return border + 1
     return high

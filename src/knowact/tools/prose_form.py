@@ -3,16 +3,16 @@
 import hashlib
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeVar, get_args
+from typing import Annotated, Final, Literal, TypeVar, get_args
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, JsonValue, StringConstraints
 
 from knowact.core.model import Noun
-from knowact.core.schema import object_schema
+from knowact.core.schema import Schema, object_schema
 from knowact.reading.quotes import folded, stands_in
 from knowact.tools.kept import append, mend, rows
 from knowact.tools.prose import Piece
@@ -77,7 +77,7 @@ class Parameter(SaidField):
     place: ParameterPlace
 
 
-def _lower(given: object) -> object:
+def _lower(given: JsonValue) -> JsonValue:
     """A method as documents of OpenAPI write it; documentation writes it in capitals."""
     return given.lower() if isinstance(given, str) else given
 
@@ -132,7 +132,7 @@ class Forms:
     def __init__(self, file: Path, model: str, prompt: str) -> None:
         self._file, self._who = file, f"{model}\n{prompt}"
         mend(file)
-        self._forms = {one.id: one.form for one in rows(file, Kept)}
+        self._forms = {kept.id: kept.form for kept in rows(file, Kept)}
 
     def of(self, piece: Piece) -> Form | None:
         """The form of a piece; None where there is none yet."""
@@ -148,10 +148,10 @@ class Forms:
         return hashlib.sha256(f"{self._who}\n{piece.file}\n{piece.text}".encode()).hexdigest()[:16]
 
 
-def form_schema() -> dict[str, Any]:
+def form_schema() -> Schema:
     """The JSON Schema of a form, for models that can be held to one."""
-    text = {"type": "string"}
-    value = {
+    text: Schema = {"type": "string"}
+    value: Schema = {
         "name": text,
         "type": {"type": "string", "enum": list(get_args(Kind))},
         "required": {"type": "boolean"},
@@ -159,7 +159,7 @@ def form_schema() -> dict[str, Any]:
         "values": {"type": "array", "items": text},
     }
     fields = _listed(value)
-    operation = {
+    operation: Schema = {
         "method": {"type": "string", "enum": list(get_args(Method))},
         "path": text,
         "name": text,
@@ -169,12 +169,12 @@ def form_schema() -> dict[str, Any]:
         "body": fields,
         "result": fields,
     }
-    key = {"place": {"type": "string", "enum": list(get_args(KeyPlace))}, "name": text}
+    key: Schema = {"place": {"type": "string", "enum": list(get_args(KeyPlace))}, "name": text}
     parts = {"servers": _listed({"url": text}), "keys": _listed(key), "operations": _listed(operation)}
     return object_schema(parts)
 
 
-def _listed(properties: Mapping[str, Any]) -> dict[str, Any]:
+def _listed(properties: Schema) -> Schema:
     return {"type": "array", "items": object_schema({**properties, "quote": {"type": "string"}})}
 
 
@@ -188,68 +188,78 @@ class _Check:
     text: str
     dropped: list[str] = field(default_factory=list[str])
 
-    def form(self, said: Form) -> Form:
+    def form(self, form: Form) -> Form:
         """What of the form has a quote."""
-        servers = [one for one in said.servers if self._server(one)]
-        keys = [
-            one
-            for one in said.keys
-            if one.name.strip() and self._named(f"The key {one.name!r}", one.name, one.quote)
-        ]
-        operations = [self._within(one) for one in said.operations if self._operation(one)]
-        return Form(servers=tuple(servers), keys=tuple(keys), operations=tuple(operations))
+        return Form(
+            servers=tuple(server for server in form.servers if self._server(server)),
+            keys=tuple(
+                key
+                for key in form.keys
+                if key.name.strip() and self._named(f"The key {key.name!r}", key.name, key.quote)
+            ),
+            operations=tuple(self._within(each) for each in form.operations if self._operation(each)),
+        )
 
-    def _server(self, one: Server) -> bool:
-        what = f"The server {one.url!r}"
-        if not _is_address(one.url):
-            return self._drop(f"{what} is not an address that begins with http:// or https://")
-        return self._named(what, one.url, one.quote)
+    def _server(self, server: Server) -> bool:
+        part = f"The server {server.url!r}"
+        if not _is_address(server.url):
+            return self._drop(f"{part} is not an address that begins with http:// or https://")
+        return self._named(part, server.url, server.quote)
 
-    def _operation(self, one: Operation) -> bool:
-        if not _PATH.fullmatch(one.path) or len(set(SLOT.findall(one.path))) < one.path.count("{"):
-            return self._drop(f"{one.title}: a path begins with '/' and names what varies once, in braces")
+    def _operation(self, operation: Operation) -> bool:
+        if not _PATH.fullmatch(operation.path) or len(
+            set(SLOT.findall(operation.path))
+        ) < operation.path.count("{"):
+            return self._drop(
+                f"{operation.title}: a path begins with '/' and names what varies once, in braces"
+            )
         # What varies is written in many ways ({id}, :id, <id>): the rest of the path has to stand there.
-        literal = SLOT.sub("...", one.path)
-        if not stands_in(folded(one.method), folded(one.quote)):
-            return self._drop(f"{one.title}: its quote does not hold the method")
-        return self._named(one.title, literal, one.quote)
+        literal = SLOT.sub("...", operation.path)
+        if not stands_in(folded(operation.method), folded(operation.quote)):
+            return self._drop(f"{operation.title}: its quote does not hold the method")
+        return self._named(operation.title, literal, operation.quote)
 
-    def _within(self, one: Operation) -> Operation:
-        slots = SLOT.findall(one.path)
+    def _within(self, operation: Operation) -> Operation:
+        slots = SLOT.findall(operation.path)
         parameters = [
             each
-            for each in self._fields(one.title, one.parameters)
-            if each.place != "path" or each.name in slots or self._drop(_no_slot(one, each))
+            for each in self._fields(operation.title, operation.parameters)
+            if each.place != "path"
+            or each.name in slots
+            or self._drop(f"{operation.title}, {each.name}: the path has no such part")
         ]
-        parts = {"body": self._fields(one.title, one.body), "result": self._fields(one.title, one.result)}
-        return one.model_copy(update={"parameters": tuple(parameters), **parts})
+        parts = {
+            "body": self._fields(operation.title, operation.body),
+            "result": self._fields(operation.title, operation.result),
+        }
+        return operation.model_copy(update={"parameters": tuple(parameters), **parts})
 
-    def _fields(self, of: str, said: Sequence[F]) -> tuple[F, ...]:
+    def _fields(self, of: str, fields: Sequence[F]) -> tuple[F, ...]:
         return tuple(
-            self._with_values(of, one)
-            for one in said
-            if self._shallow(of, one) and self._named(f"{of}, {one.name}", _said_name(one), one.quote)
+            self._with_values(of, field)
+            for field in fields
+            if self._shallow(of, field) and self._named(f"{of}, {field.name}", _said_name(field), field.quote)
         )
 
-    def _shallow(self, of: str, one: SaidField) -> bool:
-        known = 0 < len(steps(one.name)) <= DEEPEST
+    def _shallow(self, of: str, field: SaidField) -> bool:
+        known = 0 < len(steps(field.name)) <= DEEPEST
         return known or self._drop(
-            f"{of}, {one.name}: a name leads to a field, through {DEEPEST} others at most"
+            f"{of}, {field.name}: a name leads to a field, through {DEEPEST} others at most"
         )
 
-    def _with_values(self, of: str, one: F) -> F:
-        shown = tuple(value for value in one.values if stands_in(folded(str(value)), self.text))
-        if len(shown) == len(one.values):
-            return one
-        self._drop(f"{of}, {one.name}: not all of its values stand in the documentation; it is left open")
-        return one.model_copy(update={"values": ()})
+    def _with_values(self, of: str, field: F) -> F:
+        shown = tuple(value for value in field.values if stands_in(folded(str(value)), self.text))
+        if len(shown) == len(field.values):
+            return field
+        self._drop(f"{of}, {field.name}: not all of its values stand in the documentation; it is left open")
+        return field.model_copy(update={"values": ()})
 
-    def _named(self, what: str, name: str, quote: str) -> bool:
+    def _named(self, part: str, name: str, quote: str) -> bool:
         """Whether a quote stands in the piece, and holds a name."""
         bare = folded(quote)
         if not stands_in(bare, self.text):
-            return self._drop(f"{what}: its quote does not stand in the documentation")
-        return not name or stands_in(folded(name), bare) or self._drop(f"{what}: its quote does not hold it")
+            return self._drop(f"{part}: its quote does not stand in the documentation")
+        return not name or stands_in(folded(name), bare) or self._drop(f"{part}: its quote does not hold it")
 
     def _drop(self, why: str) -> bool:
         self.dropped.append(why)
@@ -265,18 +275,14 @@ def _is_address(url: str) -> bool:
         return False
 
 
-def _no_slot(one: Operation, parameter: Parameter) -> str:
-    return f"{one.title}, {parameter.name}: the path has no such part"
-
-
-def checked(piece: Piece, said: Form) -> tuple[Form, list[str]]:
+def checked(piece: Piece, form: Form) -> tuple[Form, list[str]]:
     """Hold a form against its piece.
 
     Returns:
         What of it has a quote, and what went, a clause each.
     """
     check = _Check(folded(piece.text))
-    return check.form(said), check.dropped
+    return check.form(form), check.dropped
 
 
 def steps(name: str) -> list[str]:
@@ -284,8 +290,8 @@ def steps(name: str) -> list[str]:
     return [step for step in name.replace("[]", ".[].").split(".") if step]
 
 
-def _said_name(one: SaidField) -> str:
+def _said_name(field: SaidField) -> str:
     """The name that has to stand in a field's quote; empty for the elements of a list."""
-    if isinstance(one, Parameter):
-        return one.name
-    return next((step for step in reversed(steps(one.name)) if step != "[]"), "")
+    if isinstance(field, Parameter):
+        return field.name
+    return next((step for step in reversed(steps(field.name)) if step != "[]"), "")

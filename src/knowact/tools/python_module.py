@@ -10,7 +10,7 @@ import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -22,15 +22,20 @@ from typing import (
     Final,
     NotRequired,
     Required,
-    cast,
+    TypeAlias,
+    TypeVar,
     get_args,
     get_origin,
     get_type_hints,
     is_typeddict,
 )
 
+from docstring_parser import parse
+from pydantic import JsonValue
+
 from knowact.core.clean import one_line, plain
 from knowact.core.errors import BadUsage, Unreachable, loading
+from knowact.core.schema import Schema, members
 from knowact.core.world import Observation, Problem
 from knowact.tools.folder import OwnTool, Source
 from knowact.tools.schemas import finished, of_arguments, of_result
@@ -38,6 +43,12 @@ from knowact.worlds.replay import shortened
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
+
+T = TypeVar("T")
+
+Function: TypeAlias = Callable[..., Any]
+"""Somebody's own function: nobody knows what it takes and gives."""
 
 
 class PythonModule:
@@ -66,18 +77,18 @@ class PythonModule:
         Raises:
             BadUsage: There is none.
         """
-        found: list[OwnTool] = []
+        tools: list[OwnTool] = []
         self.left_out.clear()
         for name, function in self._functions.items():
             try:
-                found.append(_tool(name, function))
+                tools.append(_tool(name, function))
             except _NoSchema as error:
                 self.left_out.append(f"the types of {name!r} have no JSON Schema ({error})")
-        if not found:
+        if not tools:
             raise BadUsage(f"{self._source.module}: {self.left_out[0]}.")
-        return found
+        return tools
 
-    def call(self, tool: OwnTool, arguments: Mapping[str, Any]) -> Observation:
+    def call(self, tool: OwnTool, arguments: Mapping[str, JsonValue]) -> Observation:
         """Carry a call out. What the function raises is its result.
 
         Raises:
@@ -122,65 +133,68 @@ def _typed_dicts_readable(module: ModuleType) -> None:
     from typing_extensions import TypedDict as NewerDict
 
     @cache  # one for each, which may contain itself
-    def newer(kind: Any) -> Any:
+    def newer(kind: type) -> type:
+        required = frozenset[str](getattr(kind, "__required_keys__", ()))
         fields: dict[str, Any] = {}
         for name, hint in get_type_hints(kind, vars(module), include_extras=True).items():
             bare = get_args(hint)[0] if get_origin(hint) in {Required, NotRequired} else hint
-            fields[name] = bare if name in kind.__required_keys__ else NotRequired[bare]
-        made: Any = NewerDict(kind.__name__, fields)  # pyright: ignore[reportArgumentType, reportCallIssue]
+            fields[name] = bare if name in required else NotRequired[bare]
+        made: type = NewerDict(kind.__name__, fields)  # pyright: ignore[reportArgumentType, reportCallIssue]
         made.__doc__ = kind.__doc__
         return made
 
-    def schema(kind: Any, _source: object, handler: "GetCoreSchemaHandler") -> Any:
+    def schema(kind: type, _source: type, handler: "GetCoreSchemaHandler") -> "CoreSchema":
         return handler.generate_schema(newer(kind))
 
-    for found in vars(module).values():
-        if is_typeddict(found) and type(found).__module__ == "typing":
-            found.__get_pydantic_core_schema__ = classmethod(schema)
+    for member in vars(module).values():
+        if is_typeddict(member) and type(member).__module__ == "typing":
+            member.__get_pydantic_core_schema__ = classmethod(schema)
 
 
-def _functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
-    chosen = cast("list[str] | None", getattr(module, "__all__", None))
-    for name, found in list(vars(module).items()):
-        if not inspect.isfunction(found):
+def _functions(module: ModuleType) -> Iterator[tuple[str, Function]]:
+    chosen: list[str] | None = getattr(module, "__all__", None)
+    for name, member in list(vars(module).items()):
+        if not inspect.isfunction(member):
             continue
-        own = found.__module__ == module.__name__ and not name.startswith("_")
+        own = member.__module__ == module.__name__ and not name.startswith("_")
         if own if chosen is None else name in chosen:
-            yield name, found
+            yield name, member
 
 
 class _NoSchema(ValueError):  # noqa: N818 - reads as a sentence where it is raised
     """A function whose types say nothing that JSON can carry."""
 
 
-def _tool(name: str, function: Callable[..., Any]) -> OwnTool:
-    from docstring_parser import parse
+def _tool(name: str, function: Function) -> OwnTool:
     from pydantic import TypeAdapter
     from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
 
     documented = parse(inspect.getdoc(function) or "")
     odd: list[str] = []
-    untyped = [one for one in inspect.signature(function).parameters if one not in function.__annotations__]
+    annotations = inspect.get_annotations(function)
+    untyped = [
+        parameter for parameter in inspect.signature(function).parameters if parameter not in annotations
+    ]
     if untyped:
         odd.append(f"its parameters without a type take anything: {', '.join(untyped)}")
     try:
-        given, more = of_arguments(TypeAdapter(cast("Any", function)).json_schema())
+        arguments: Any = function  # pydantic takes functions, too, which its own types don't say
+        parameters, more = of_arguments(TypeAdapter(arguments).json_schema())
         hint = get_type_hints(function, include_extras=True).get("return")
-        shape = (
-            None if hint in (None, type(None), Any) else TypeAdapter(hint).json_schema(mode="serialization")
-        )
+        shape: Schema | None = None
+        if hint not in (None, type(None), Any):
+            shape = TypeAdapter(hint).json_schema(mode="serialization")
     except (PydanticUserError, PydanticUndefinedAnnotation, NameError, TypeError) as error:
         raise _NoSchema(one_line(str(error).splitlines()[0]).rstrip(".")) from error
     returns, last = of_result(shape)
-    properties = cast("dict[str, dict[str, Any]]", given["properties"])
-    for one in documented.params:
-        if one.arg_name in properties and one.description:
-            properties[one.arg_name].setdefault("description", _joined(one.description))
-    said = (documented.short_description or "", documented.long_description or "")
-    description = "\n\n".join(_joined(one) for one in said if one)
-    return finished(
-        OwnTool(name=name, description=description, parameters=given, returns=returns), [*odd, *more, *last]
-    )
+    for parameter in documented.params:
+        named = members(members(parameters["properties"]).get(parameter.arg_name))
+        if named and parameter.description:
+            named.setdefault("description", _joined(parameter.description))
+    paragraphs = (documented.short_description or "", documented.long_description or "")
+    description = "\n\n".join(_joined(paragraph) for paragraph in paragraphs if paragraph)
+    tool = OwnTool(name=name, description=description, parameters=parameters, returns=returns)
+    return finished(tool, [*odd, *more, *last])
 
 
 _BREAK: Final = re.compile(r"(?<!\n)\n(?!\n)")
@@ -191,7 +205,7 @@ def _joined(text: str) -> str:
     return _BREAK.sub(" ", text.strip())
 
 
-def _called(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Observation:
+def _called(function: Function, arguments: Mapping[str, JsonValue]) -> Observation:
     """Call a function with arguments brought to its types; its result as JSON."""
     from pydantic import ConfigDict, ValidationError, validate_call
     from pydantic_core import to_jsonable_python
@@ -210,5 +224,5 @@ def _called(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Obser
     return Observation(shortened(plain(to_jsonable_python(made, fallback=str))))
 
 
-async def _awaited(made: Any) -> Any:
+async def _awaited(made: Awaitable[T]) -> T:
     return await made

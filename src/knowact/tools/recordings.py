@@ -11,13 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
 from pathlib import Path
-from typing import Any, Final, Self, cast
+from typing import Final, Self
 
 from pydantic import Field, JsonValue, model_validator
 
 from knowact.core.clean import dumps
-from knowact.core.errors import BadData
+from knowact.core.errors import BadData, suggest
 from knowact.core.model import Noun
+from knowact.core.schema import Schema, elements, members
 from knowact.core.world import Observation, Problem
 from knowact.datasets.lines import parse, read_lines, rows_of
 from knowact.tools.folder import OwnTool, ToolFolder, write
@@ -59,7 +60,7 @@ class Recording(Noun):
         return Observation(problem=Problem(self.problem.code, self.problem.message, self.problem.fix))
 
 
-def key_of(tool: OwnTool, arguments: Mapping[str, Any]) -> tuple[str, str]:
+def key_of(tool: OwnTool, arguments: Mapping[str, JsonValue]) -> tuple[str, str]:
     """Equal for equal calls: leaving an argument out is the same as giving its default."""
     return tool.name, canonical(tool.filled(arguments))
 
@@ -71,21 +72,22 @@ def read_recordings(folder: ToolFolder) -> dict[tuple[str, str], Observation]:
         BadData: A line is wrong, or two lines answer one call differently.
     """
     known = {tool.name: tool for tool in folder.tools}
-    found: dict[tuple[str, str], Observation] = {}
+    answers: dict[tuple[str, str], Observation] = {}
     for line in read_lines(folder.recordings) if folder.recordings.is_file() else ():
-        one = parse(Recording, line)
-        if one.tool not in known:
+        recording = parse(Recording, line)
+        if recording.tool not in known:
             continue  # a tool that is gone
-        key = key_of(known[one.tool], one.arguments)
-        if canonical(_shape(found.setdefault(key, one.observation()))) != canonical(
-            _shape(one.observation())
-        ):
-            raise BadData(f"this call of {one.tool!r} is answered twice", line.place(), "remove one of them")
-    return found
+        answer = recording.observation()
+        earlier = answers.setdefault(key_of(known[recording.tool], recording.arguments), answer)
+        if _compared(earlier) != _compared(answer):
+            twice = f"this call of {recording.tool!r} is answered twice"
+            raise BadData(twice, line.place(), "remove one of them")
+    return answers
 
 
-def _shape(seen: Observation) -> object:
-    return [seen.value, None if seen.problem is None else [seen.problem.code, seen.problem.message]]
+def _compared(answer: Observation) -> str:
+    problem = answer.problem
+    return canonical([answer.value, problem and [problem.code, problem.message]])
 
 
 def save_recordings(folder: ToolFolder, made: Sequence[Recording]) -> ToolFolder:
@@ -94,14 +96,14 @@ def save_recordings(folder: ToolFolder, made: Sequence[Recording]) -> ToolFolder
     A tool without an output schema gets the one that its recorded results have, marked as learnt.
     """
     known = {tool.name: tool for tool in folder.tools}
-    fresh = {key_of(known[one.tool], one.arguments) for one in made}
+    fresh = {key_of(known[each.tool], each.arguments) for each in made}
     kept = [
-        one
-        for one in rows_of(Recording, folder.recordings)
-        if one.tool in known and key_of(known[one.tool], one.arguments) not in fresh
+        each
+        for each in rows_of(Recording, folder.recordings)
+        if each.tool in known and key_of(known[each.tool], each.arguments) not in fresh
     ]
     every = [*kept, *made]
-    lines = [dumps(one.model_dump(mode="json", exclude_defaults=True)) for one in every]
+    lines = [dumps(each.model_dump(mode="json", exclude_defaults=True)) for each in every]
     write(folder.recordings, "".join(f"{line}\n" for line in lines))
     taught = ToolFolder(folder.path, folder.source, tuple(_taught(tool, every) for tool in folder.tools))
     taught.save()
@@ -111,7 +113,7 @@ def save_recordings(folder: ToolFolder, made: Sequence[Recording]) -> ToolFolder
 def _taught(tool: OwnTool, every: Iterable[Recording]) -> OwnTool:
     if tool.returns is not None and not tool.returns_learnt:
         return tool
-    shape = learnt([one.reply for one in every if one.tool == tool.name and one.problem is None])
+    shape = learnt([each.reply for each in every if each.tool == tool.name and each.problem is None])
     if shape is None:
         return tool
     return tool.model_copy(update={"returns": shape, "returns_learnt": True})
@@ -127,7 +129,7 @@ class Enumerated:
         more: Whether there would be more calls than were asked for.
     """
 
-    calls: tuple[Mapping[str, Any], ...]
+    calls: tuple[Schema, ...]
     open: tuple[str, ...] = ()
     more: bool = False
 
@@ -137,43 +139,36 @@ def enumerated(tool: OwnTool, most: int = MOST_CALLS) -> Enumerated:
 
     Optional parameters that can't be listed are left out.
     """
-    offered = tool.tool("")
-    values = {name: _values(one) for name, one in offered.properties.items()}
-    missing = tuple(name for name in offered.required if not values.get(name))
+    values = {name: _values(members(shape)) for name, shape in tool.properties.items()}
+    missing = tuple(name for name in tool.required if not values.get(name))
     if missing:
         return Enumerated((), missing)
-    listed = {name: found for name, found in values.items() if found}
-    columns = [found if name in offered.required else (_LEFT_OUT, *found) for name, found in listed.items()]
-    calls: dict[tuple[str, str], Mapping[str, Any]] = {}
+    left_out: list[Schema] = [{}]
+    columns = [
+        [*(() if name in tool.required else left_out), *({name: value} for value in listed)]
+        for name, listed in values.items()
+        if listed
+    ]
+    calls: dict[tuple[str, str], Schema] = {}
     for row in islice(product(*columns), most * 20):
-        call = {name: value for name, value in zip(listed, row, strict=True) if value is not _LEFT_OUT}
+        call = {name: value for chosen in row for name, value in chosen.items()}
         calls.setdefault(key_of(tool, call), call)
         if len(calls) > most:
             break
     return Enumerated(tuple(islice(calls.values(), most)), more=len(calls) > most)
 
 
-_LEFT_OUT: Final = object()
-
-
-def _values(schema: Any) -> tuple[Any, ...]:
+def _values(shape: Schema) -> list[JsonValue]:
     """The values of a parameter that can be listed."""
-    if not isinstance(schema, dict):
-        return ()
-    known = cast("dict[str, Any]", schema)
-    if isinstance(known.get("enum"), list):
-        return tuple(known["enum"])
-    if "const" in known:
-        return (known["const"],)
-    if known.get("type") == "boolean":
-        return (False, True)
-    found = [
-        *cast("list[Any]", known.get("examples") or []),
-        *([known["example"]] if "example" in known else []),
-    ]
-    if "default" in known:
-        found.insert(0, known["default"])
-    return tuple({canonical(one): one for one in found}.values())
+    if isinstance(values := shape.get("enum"), list):
+        return values
+    if "const" in shape:
+        return [shape["const"]]
+    if shape.get("type") == "boolean":
+        return [False, True]
+    default, example = ([shape[keyword]] if keyword in shape else [] for keyword in ("default", "example"))
+    values = [*default, *elements(shape.get("examples")), *example]
+    return list({canonical(value): value for value in values}.values())
 
 
 _SECRET_NAMES: Final = re.compile(
@@ -216,18 +211,28 @@ class Redactor:
     def for_source(cls, variables: Iterable[str]) -> Self:
         """A redactor that knows the values of some environment variables; very short ones tell nothing."""
         values = (os.environ.get(name, "") for name in variables)
-        return cls(tuple(one for one in values if len(one) > 5))  # noqa: PLR2004 - "true", "8080"
+        return cls(tuple(value for value in values if len(value) > 5))  # noqa: PLR2004 - "true", "8080"
 
-    def clean(self, value: Any, path: str = "") -> Any:
+    def recording(self, tool: OwnTool, arguments: Mapping[str, JsonValue], answer: Observation) -> Recording:
+        """Write a call and its answer down without secrets."""
+        problem = None
+        if answer.problem is not None:
+            message, fix = self._text(answer.problem.message, "[0]"), self._text(answer.problem.fix, "[1]")
+            problem = RecordedProblem(code=answer.problem.code, message=message, fix=fix)
+        reply = self.clean(answer.value) if problem is None else None
+        given = members(self.clean(dict(arguments), "arguments"))
+        return Recording(tool=tool.name, arguments=given, reply=reply, problem=problem)
+
+    def clean(self, value: JsonValue, path: str = "") -> JsonValue:
         """Return the value without secrets."""
         if isinstance(value, str):
             return self._text(value, path)
         if isinstance(value, list):
-            return [self.clean(one, f"{path}[{n}]") for n, one in enumerate(cast("list[Any]", value))]
+            return [self.clean(element, f"{path}[{n}]") for n, element in enumerate(value)]
         if not isinstance(value, dict):
             return value
-        out: dict[str, Any] = {}
-        for name, inner in cast("dict[str, Any]", value).items():
+        out: Schema = {}
+        for name, inner in value.items():
             here = f"{path}.{name}" if path else name
             secret = named_secret(name) and inner not in (None, "", True, False)
             if secret and not isinstance(inner, dict | list):
@@ -241,18 +246,18 @@ class Redactor:
         if text.lstrip()[:1] in {"{", "["}:
             # A result as text: what it holds has names, too.
             try:
-                inner: Any = json.loads(text)
+                inner: JsonValue = json.loads(text)
             except (ValueError, RecursionError):
                 inner = None
             before = len(self.found)
             if isinstance(inner, dict | list):
-                cleaned = self.clean(cast("Any", inner), path)
+                cleaned = self.clean(inner, path)
                 if len(self.found) > before:
                     return dumps(cleaned)
-        for one in self.known:
-            if one in text:
+        for secret in self.known:
+            if secret in text:
                 self.found.append((path, "the value of an environment variable"))
-                text = text.replace(one, REDACTED)
+                text = text.replace(secret, REDACTED)
         for pattern in _SECRET_TEXTS:
             text, times = pattern.subn(REDACTED, text)
             if times:
@@ -275,7 +280,7 @@ def looks_secret(text: str) -> bool:
     return any(pattern.search(text) for pattern in _SECRET_TEXTS)
 
 
-def read_calls(file: Path, folder: ToolFolder) -> Iterator[tuple[OwnTool, Mapping[str, Any]]]:
+def read_calls(file: Path, folder: ToolFolder) -> Iterator[tuple[OwnTool, Schema]]:
     """Yield the calls that a file lists, `{"tool": ..., "arguments": {...}}` a line.
 
     Raises:
@@ -283,10 +288,8 @@ def read_calls(file: Path, folder: ToolFolder) -> Iterator[tuple[OwnTool, Mappin
     """
     known = {tool.name: tool for tool in folder.tools}
     for line in read_lines(file):
-        one = parse(Recording, line)
-        if one.tool not in known:
-            from knowact.core.errors import suggest
-
-            fix = f"name a tool of {folder.name}. {suggest(one.tool, known)}".rstrip(".")
-            raise BadData(f"there is no tool {one.tool!r}", line.place("tool"), fix)
-        yield known[one.tool], one.arguments
+        call = parse(Recording, line)
+        if call.tool not in known:
+            fix = f"name a tool of {folder.name}. {suggest(call.tool, known)}".rstrip(".")
+            raise BadData(f"there is no tool {call.tool!r}", line.place("tool"), fix)
+        yield known[call.tool], call.arguments

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Final
+
+from pydantic import JsonValue
 
 from knowact.core.names import MAX_LENGTH, sanitised
-from knowact.core.schema import normalised, target_of
+from knowact.core.schema import References, Schema, elements, folded, members, normalised
 from knowact.tools.folder import OwnTool
 
 MANY_PARAMETERS: Final = 20
@@ -23,6 +25,9 @@ _EXTENSION: Final = "x-"
 _BESIDE: Final = frozenset(("title", "description", "default", "examples"))
 """Keywords beside a reference that speak of this place, and so win over what the reference says."""
 
+_VALUES: Final = frozenset(("enum", "const", "default", "example", "examples"))
+"""Keywords that hold values, not schemas."""
+
 
 @dataclass(slots=True)
 class Resolver:
@@ -34,59 +39,53 @@ class Resolver:
         odd: What could not be resolved, a clause each.
     """
 
-    root: Mapping[str, Any]
+    root: Mapping[str, JsonValue]
     leave: str = ""
     odd: list[str] = field(default_factory=list[str])
     _count: int = 0
 
-    def resolve(self, schema: Any) -> dict[str, Any]:
+    def resolve(self, schema: JsonValue) -> Schema:
         """Return a schema without references, definitions and foldable `allOf`; cycles are cut and said."""
-        found = self._read(schema, ())
+        resolved = self._read(schema, ())
         self.odd = list(dict.fromkeys(self.odd))
-        return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+        return members(resolved)
 
-    def _read(self, value: Any, trail: tuple[str, ...]) -> Any:
+    def _read(self, value: JsonValue, trail: tuple[str, ...]) -> JsonValue:
         if isinstance(value, list):
-            return [self._read(one, trail) for one in cast("list[Any]", value)]
+            return [self._read(element, trail) for element in value]
         if not isinstance(value, dict):
             return value
         self._count += 1
         if self._count > _LARGEST:
             self.odd.append(f"its references grow beyond {_LARGEST:,} objects and are cut")
             return {}
-        schema = cast("dict[str, Any]", value)
-        reference = schema.get("$ref")
-        if isinstance(reference, str):
-            return self._followed(reference, schema, trail)
-        out: dict[str, Any] = {}
+        followed = References(self.root, _BESIDE).follow(value, trail)
+        broken = followed.broken
+        if followed.circular:
+            self.odd.append(f"{broken} contains itself; it is cut there")
+            return {"description": f"As {broken.rpartition('/')[2]} above.", **followed.schema}
+        if broken:  # nothing is fetched that nobody asked for
+            self.odd.append(led_astray(broken))
+            return followed.schema
+        return _folded(self._inside(followed.schema, followed.trail))
+
+    def _inside(self, schema: Schema, trail: tuple[str, ...]) -> Schema:
+        out: Schema = {}
         for name, inner in schema.items():
-            if name in {"enum", "const", "default", "example", "examples"}:
-                out[name] = inner  # values, not schemas
+            if name in _VALUES:
+                out[name] = inner
             elif name == "properties" and isinstance(inner, dict):
-                out[name] = self._properties(cast("dict[str, Any]", inner), trail)
+                out[name] = self._properties(inner, trail)
             elif name not in {"$defs", "definitions"} and not name.startswith(_EXTENSION):
                 out[name] = self._read(inner, trail)
         kept = out.get("properties")
-        if self.leave and isinstance(kept, dict) and isinstance(out.get("required"), list):
-            out["required"] = [one for one in out["required"] if one in kept]
-        return folded(out)
+        if self.leave and isinstance(kept, dict) and "required" in out:
+            out["required"] = [name for name in elements(out["required"]) if name in kept]
+        return out
 
-    def _properties(self, properties: Mapping[str, Any], trail: tuple[str, ...]) -> dict[str, Any]:
+    def _properties(self, properties: Schema, trail: tuple[str, ...]) -> Schema:
         read = {name: self._read(inner, trail) for name, inner in properties.items()}
-        return {name: one for name, one in read.items() if not (self.leave and _sets(one, self.leave))}
-
-    def _followed(self, reference: str, schema: Mapping[str, Any], trail: tuple[str, ...]) -> Any:
-        beside = {name: inner for name, inner in schema.items() if name in _BESIDE}
-        if reference in trail:
-            self.odd.append(f"{reference} contains itself; it is cut there")
-            return {"description": f"As {reference.rpartition('/')[2]} above.", **beside}
-        target = target_of(self.root, reference)
-        if target is None:
-            # Nothing is fetched that nobody asked for.
-            self.odd.append(led_astray(reference))
-            return beside
-        read = self._read(target, (*trail, reference))
-        return {**cast("dict[str, Any]", read), **beside} if isinstance(read, dict) else read
+        return {name: shape for name, shape in read.items() if members(shape).get(self.leave) is not True}
 
 
 def led_astray(reference: str) -> str:
@@ -95,30 +94,21 @@ def led_astray(reference: str) -> str:
     return f"the reference {reference} leads {where}"
 
 
-def _sets(schema: Any, keyword: str) -> bool:
-    return isinstance(schema, dict) and cast("dict[str, Any]", schema).get(keyword) is True
-
-
-def folded(schema: dict[str, Any]) -> dict[str, Any]:
-    """Merge the parts of `allOf` where they describe one object, so that each field can be taken away."""
-    parts = schema.get("allOf")
-    if not isinstance(parts, list) or not all(isinstance(one, dict) for one in cast("list[Any]", parts)):
+def _folded(schema: Schema) -> Schema:
+    """Fold `allOf` where its parts describe one object, so that each field can be taken away."""
+    listed = elements(schema.get("allOf"))
+    parts = [part for part in listed if isinstance(part, dict)]
+    if not parts or len(parts) < len(listed):
         return schema
-    members = cast("list[dict[str, Any]]", parts)
-    out = {name: inner for name, inner in schema.items() if name != "allOf"}
-    together = [*members, out]
-    properties = {name: inner for one in together for name, inner in one.get("properties", {}).items()}
-    if len(members) != 1 and not (properties and all(map(_is_of_object, members))):
-        return schema
-    found: dict[str, Any] = {**(members[0] if len(members) == 1 else {"type": "object"}), **out}
-    if properties:
-        found["properties"] = properties
-    if required := dict.fromkeys(name for one in together for name in one.get("required", ())):
-        found["required"] = list(required)
-    return found
+    whole = folded(schema, parts)
+    if len(parts) == 1:
+        return whole
+    return (
+        {"type": "object", **whole} if whole.get("properties") and all(map(_is_of_object, parts)) else schema
+    )
 
 
-def _is_of_object(schema: Mapping[str, Any]) -> bool:
+def _is_of_object(schema: Schema) -> bool:
     """Whether a schema only lists what an object has: no alternatives, and no other kind of value."""
     return schema.get("type", "object") == "object" and not {*schema} & _OTHERWISE
 
@@ -126,48 +116,45 @@ def _is_of_object(schema: Mapping[str, Any]) -> bool:
 _OTHERWISE: Final = frozenset(("anyOf", "oneOf", "allOf", "not", "if", "enum", "const", "items"))
 
 
-def of_arguments(schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def of_arguments(schema: Mapping[str, JsonValue]) -> tuple[Schema, list[str]]:
     """Return a tool's input schema with its own references resolved, and what was odd in it."""
-    resolver = Resolver(schema)
-    found = resolver.resolve({**schema})
+    resolved, odd = of_result(schema)
+    resolved = resolved or {}
     # Arguments are always an object, also where a schema doesn't say so.
-    return {**found, "type": "object", "properties": found.get("properties") or {}}, resolver.odd
+    return {**resolved, "type": "object", "properties": resolved.get("properties") or {}}, odd
 
 
-def of_result(schema: Mapping[str, Any] | None) -> tuple[dict[str, Any] | None, list[str]]:
+def of_result(schema: Mapping[str, JsonValue] | None) -> tuple[Schema | None, list[str]]:
     """Return a tool's output schema with its own references resolved, and what was odd in it."""
-    if not schema:
-        return None, []
-    resolver = Resolver(schema)
-    found = resolver.resolve({**schema})
-    return found or None, resolver.odd
+    resolver = Resolver(schema or {})
+    return resolver.resolve({**schema} if schema else {}) or None, resolver.odd
 
 
 def oddities(tool: OwnTool) -> list[str]:
     """What makes a tool hard to offer, to prove or to understand, a clause each."""
-    found: list[str] = []
+    clauses: list[str] = []
     if sanitised(tool.name) != tool.name:
         why = (
             f"longer than {MAX_LENGTH} signs" if len(tool.name) > MAX_LENGTH else "not letters, digits, _, -"
         )
-        found.append(f"providers refuse its name ({why}); agents see {sanitised(tool.name)!r}")
+        clauses.append(f"providers refuse its name ({why}); agents see {sanitised(tool.name)!r}")
     if not tool.description.strip():
-        found.append("it has no description")
+        clauses.append("it has no description")
     elif len(tool.description) > LONG_DESCRIPTION:
-        found.append(f"its description has {len(tool.description):,} characters")
+        clauses.append(f"its description has {len(tool.description):,} characters")
     if tool.returns is None:
-        found.append("it has no output schema")
-    properties = tool.tool("").properties
+        clauses.append("it has no output schema")
+    properties = tool.properties
     if len(properties) > MANY_PARAMETERS:
-        found.append(f"it has {len(properties)} parameters")
-    silent = [name for name, one in properties.items() if not _described(one)]
+        clauses.append(f"it has {len(properties)} parameters")
+    silent = [name for name, shape in properties.items() if not _described(shape)]
     if silent:
         shown = ", ".join(silent[:5]) + (" …" if len(silent) > 5 else "")  # noqa: PLR2004 - a line's worth
-        found.append(f"nothing is said of {'a parameter' if len(silent) == 1 else 'parameters'}: {shown}")
-    unknown = [name for name in tool.tool("").required if name not in properties]
+        clauses.append(f"nothing is said of {'a parameter' if len(silent) == 1 else 'parameters'}: {shown}")
+    unknown = [name for name in tool.required if name not in properties]
     if unknown:
-        found.append(f"it requires parameters that it does not have: {', '.join(unknown)}")
-    return [*found, *(f"shown without a part of its schema ({loss})" for loss in losses(tool)[:5])]
+        clauses.append(f"it requires parameters that it does not have: {', '.join(unknown)}")
+    return [*clauses, *(f"shown without a part of its schema ({loss})" for loss in losses(tool)[:5])]
 
 
 def losses(tool: OwnTool) -> tuple[str, ...]:
@@ -175,23 +162,27 @@ def losses(tool: OwnTool) -> tuple[str, ...]:
     return normalised(tool.parameters).losses
 
 
-def _described(schema: Any) -> bool:
-    if not isinstance(schema, dict):
-        return False
-    known = cast("dict[str, Any]", schema)
+def _described(schema: JsonValue) -> bool:
+    known = members(schema)
     return bool(known.get("description") or known.get("enum") or known.get("const") is not None)
 
 
 def finished(tool: OwnTool, odd: Sequence[str] = ()) -> OwnTool:
     """Return a tool that was just read, with its hash and what is odd about it."""
-    said = dict.fromkeys((*odd, *oddities(tool)))
-    return tool.model_copy(update={"odd": tuple(said), "sha256": tool.hashed()})
+    clauses = tuple(dict.fromkeys((*odd, *oddities(tool))))
+    return tool.model_copy(update={"odd": clauses, "sha256": tool.hashed()})
 
 
-_TYPES: Final = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+_TYPES: Final[Mapping[type, str]] = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    type(None): "null",
+}
 
 
-def learnt(values: Sequence[Any]) -> dict[str, Any] | None:
+def learnt(values: Sequence[JsonValue]) -> Schema | None:
     """Return a schema that holds for all of these results; None where none has fields or elements.
 
     A field is required when every result has it. What results have never shown is not in it, so a schema
@@ -201,21 +192,21 @@ def learnt(values: Sequence[Any]) -> dict[str, Any] | None:
     return shape if shape.get("properties") or shape.get("items") else None
 
 
-def _shape(values: Sequence[Any]) -> dict[str, Any]:
-    objects = [cast("dict[str, Any]", one) for one in values if isinstance(one, dict)]
-    lists = [cast("list[Any]", one) for one in values if isinstance(one, list)]
-    kinds = {_TYPES[type(one)] for one in values if type(one) in _TYPES}
+def _shape(values: Sequence[JsonValue]) -> Schema:
+    objects = [value for value in values if isinstance(value, dict)]
+    lists = [value for value in values if isinstance(value, list)]
+    kinds = {_TYPES[type(value)] for value in values if type(value) in _TYPES}
     if "number" in kinds:
         kinds.discard("integer")
-    out: dict[str, Any] = {}
+    out: Schema = {}
     if objects:
         kinds.add("object")
-        names = list(dict.fromkeys(name for one in objects for name in one))
-        out["properties"] = {name: _shape([one[name] for one in objects if name in one]) for name in names}
-        out["required"] = [name for name in names if all(name in one for one in objects)]
+        names = list(dict.fromkeys(name for each in objects for name in each))
+        out["properties"] = {name: _shape([each[name] for each in objects if name in each]) for name in names}
+        out["required"] = [name for name in names if all(name in each for each in objects)]
     if lists:
         kinds.add("array")
-        out["items"] = _shape([inner for one in lists for inner in one])
+        out["items"] = _shape([element for each in lists for element in each])
     if kinds:
-        out["type"] = kinds.pop() if len(kinds) == 1 else sorted(kinds)
+        out["type"] = kinds.pop() if len(kinds) == 1 else [*sorted(kinds)]
     return out

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue
 
 from knowact.core.clean import dumps
+from knowact.core.schema import Schema, elements, members
 from knowact.core.task import Boundary
 from knowact.core.tool import Dimension
 from knowact.tools.folder import OwnTool
@@ -55,19 +56,18 @@ def _wrong(schema: str) -> str:
     from jsonschema import Draft202012Validator, ValidationError
 
     reader: Any = Draft202012Validator(_META, format_checker=Draft202012Validator.FORMAT_CHECKER)
-    first: ValidationError | None = max(
-        reader.iter_errors(json.loads(schema)), key=lambda error: len(error.path), default=None
-    )
+    errors: Iterator[ValidationError] = reader.iter_errors(json.loads(schema))
+    first = max(errors, key=lambda error: len(error.path), default=None)
     if first is None:
         return ""
     # "Unevaluated properties are not allowed ('minium' was unexpected)": the first words are for experts.
     unknown = first.validator == "unevaluatedProperties"
-    said = first.message.partition("(")[2].rstrip(")") if unknown else first.message
-    return "".join(f"{part}: " for part in first.path) + said
+    complaint = first.message.partition("(")[2].rstrip(")") if unknown else first.message
+    return "".join(f"{part}: " for part in first.path) + complaint
 
 
-def _one_or_several(given: object) -> object:
-    return [cast("object", given)] if isinstance(given, dict) else given
+def _one_or_several(given: JsonValue) -> JsonValue:
+    return [given] if isinstance(given, dict) else given
 
 
 Condition = Annotated[dict[str, Annotated[JsonValue, AfterValidator(_checked)]], Field(min_length=1)]
@@ -107,10 +107,10 @@ class Sides:
         self._fires = {dimension: _any_of(conditions) for dimension, conditions in external_if.items()}
         self._internal = None if internal_if is None else _any_of(internal_if)
 
-    def of(self, arguments: Mapping[str, Any]) -> Side:
+    def of(self, arguments: Mapping[str, JsonValue]) -> Side:
         """Where a call with these arguments lies."""
         every = {**self._defaults, **arguments}
-        given = {name: value for name, value in every.items() if value is not None}
+        given: Schema = {name: value for name, value in every.items() if value is not None}
         fires = {dimension for dimension, holds in self._fires.items() if holds(given)}
         internal = not fires if self._internal is None else self._internal(given)
         if bool(fires) == internal:
@@ -118,28 +118,28 @@ class Sides:
         return Side(Boundary.EXTERNAL, fires <= SIZE) if fires else Side(Boundary.INTERNAL)
 
 
-def _any_of(conditions: Iterable[Condition]) -> Callable[[Mapping[str, Any]], bool]:
-    return holding({"anyOf": [_of_a_call(one) for one in conditions]})
+def _any_of(conditions: Iterable[Condition]) -> Callable[[JsonValue], bool]:
+    return holding({"anyOf": [_of_a_call(condition) for condition in conditions]})
 
 
-def _of_a_call(condition: Condition) -> Mapping[str, Any]:
-    named = [name for name, schema in condition.items() if schema is not False]
+def _of_a_call(condition: Condition) -> Schema:
+    named: list[JsonValue] = [name for name, schema in condition.items() if schema is not False]
     return {"properties": condition, "required": named}
 
 
-def holding(schema: JsonValue | Mapping[str, Any]) -> Callable[[object], bool]:
+def holding(schema: JsonValue) -> Callable[[JsonValue], bool]:
     """Make a function that says whether a value is valid."""
     from jsonschema import Draft202012Validator, ValidationError, validators
+    from jsonschema.protocols import Validator
 
-    def multiple(_: object, step: float, value: object, _schema: object) -> Iterator[ValidationError]:
+    def multiple(_: Validator, step: float, value: JsonValue, _schema: Schema) -> Iterator[ValidationError]:
         # By JSON Schema's own reckoning in binary fractions, 0.3 is no multiple of 0.1.
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if is_number and Fraction(str(value)) % Fraction(str(step)):
             yield ValidationError(f"{value!r} is not a multiple of {step!r}")
 
-    kind: Any = cast("Any", validators).extend(Draft202012Validator, {"multipleOf": multiple})
-    holds: Callable[[object], bool] = kind(schema).is_valid
-    return holds
+    library: Any = validators
+    return library.extend(Draft202012Validator, {"multipleOf": multiple})(schema).is_valid
 
 
 def never_true(own: OwnTool, conditions: Iterable[Condition]) -> str:
@@ -149,7 +149,7 @@ def never_true(own: OwnTool, conditions: Iterable[Condition]) -> str:
         own: The tool.
         conditions: All that are said of it.
     """
-    properties = own.tool("").properties
+    properties = own.properties
     for condition in conditions:
         for name, schema in condition.items():
             if name not in properties:
@@ -160,20 +160,18 @@ def never_true(own: OwnTool, conditions: Iterable[Condition]) -> str:
     return ""
 
 
-def choices(shape: object) -> tuple[Any, ...]:
+def choices(shape: JsonValue) -> list[JsonValue]:
     """The values that a parameter's schema lists, without null; none where it lists none."""
-    if not isinstance(shape, dict):
-        return ()
-    found = cast("dict[str, Any]", shape)
-    if isinstance(found.get("enum"), list):
-        return tuple(one for one in found["enum"] if one is not None)
-    if "const" in found:
-        return (found["const"],)
-    if found.get("type") == "boolean":
-        return (False, True)
+    known = members(shape)
+    if isinstance(values := known.get("enum"), list):
+        return [value for value in values if value is not None]
+    if "const" in known:
+        return [known["const"]]
+    if known.get("type") == "boolean":
+        return [False, True]
     # An optional parameter is often a choice between its own schema and null.
-    members = [one for one in found.get("anyOf") or () if one != {"type": "null"}]
-    return choices(members[0]) if len(members) == 1 else ()
+    options = [option for option in elements(known.get("anyOf")) if option != {"type": "null"}]
+    return choices(options[0]) if len(options) == 1 else []
 
 
 INTERNAL: Final = "internal"
@@ -189,25 +187,25 @@ _EASY: Final[Mapping[str, JsonValue]] = {
 """How large a value of each type is that a model surely works on alone; people know their tools better."""
 
 
-def options(own: OwnTool) -> dict[str, dict[str, JsonValue]]:
+def options(own: OwnTool) -> dict[str, Schema]:
     """What a call can choose of each parameter: listed values, and whether it is given at all.
 
     Returns:
         By parameter and name of the option, the schema that a condition has for it; only parameters with
         more than one option.
     """
-    tool, defaults = own.tool(""), own.filled({})
-    found: dict[str, dict[str, JsonValue]] = {}
-    for name, shape in tool.properties.items():
+    defaults = own.filled({})
+    by_parameter: dict[str, Schema] = {}
+    for name, shape in own.properties.items():
         listed = choices(shape)
-        one: dict[str, JsonValue] = {
+        schemas: Schema = {
             value if isinstance(value, str) else dumps(value): {"enum": [value]} for value in listed
         }
-        if name not in tool.required and defaults.get(name) is None:
-            one |= {LEFT_OUT: False} if listed else {GIVEN: True, LEFT_OUT: False}
-        if 1 < len(one) <= MOST_OPTIONS:
-            found[name] = one
-    return found
+        if name not in own.required and defaults.get(name) is None:
+            schemas |= {LEFT_OUT: False} if listed else {GIVEN: True, LEFT_OUT: False}
+        if 1 < len(schemas) <= MOST_OPTIONS:
+            by_parameter[name] = schemas
+    return by_parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,38 +235,31 @@ def decided(
     every = options(own)
 
     def those(name: str, side: str) -> list[Condition]:
-        return _either(name, [every[name][label] for label, said in says[name].items() if said == side])
+        return _either(name, [every[name][label] for label, claim in says[name].items() if claim == side])
 
-    external = {one: [each for name in says for each in those(name, one.value)] for one in Dimension}
-    external = {one: conditions for one, conditions in external.items() if conditions}
-    matter = [name for name, said in says.items() if {*said.values()} != {INTERNAL}]
+    external = {side: [each for name in says for each in those(name, side.value)] for side in Dimension}
+    external = {dimension: conditions for dimension, conditions in external.items() if conditions}
+    matter = [name for name, by_label in says.items() if {*by_label.values()} != {INTERNAL}]
     inside = [those(name, INTERNAL) for name in matter]
     if not external or not all(inside):
         return None
     easy = _easy(own) if SIZE & {*fires} else {}
-    rows = ({name: one for each in row for name, one in each.items()} for row in product(*inside))
+    rows = ({name: schema for each in row for name, schema in each.items()} for row in product(*inside))
     return Decided(external, [{**easy, **row} for row in rows])
 
 
 def _either(name: str, schemas: Sequence[JsonValue]) -> list[Condition]:
     """The conditions of which one holds if a parameter is as one of some schemas says."""
-    values = [
-        value
-        for schema in schemas
-        if isinstance(schema, dict)
-        for value in cast("list[JsonValue]", schema["enum"])
-    ]
+    values = [value for schema in schemas for value in elements(members(schema).get("enum"))]
     listed: list[Condition] = [{name: {"enum": values}}] if values else []
     return [*listed, *({name: schema} for schema in schemas if isinstance(schema, bool))]
 
 
 def _easy(own: OwnTool) -> Condition:
     """Limits of the parameters that every call has."""
-    tool, defaults = own.tool(""), own.filled({})
+    defaults = own.filled({})
     kinds = {
-        name: str(cast("dict[str, Any]", shape).get("type"))
-        for name, shape in tool.properties.items()
-        if isinstance(shape, dict) and not choices(cast("object", shape))
+        name: str(members(shape).get("type")) for name, shape in own.properties.items() if not choices(shape)
     }
-    always = (name for name in kinds if name in tool.required or defaults.get(name) is not None)
+    always = (name for name in kinds if name in own.required or defaults.get(name) is not None)
     return {name: _EASY[kinds[name]] for name in always if kinds[name] in _EASY}

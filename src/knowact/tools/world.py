@@ -16,16 +16,17 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
-from typing import Any, Protocol
+from typing import Protocol
 from weakref import finalize
+
+from pydantic import JsonValue
 
 from knowact.core.errors import Unreachable, suggest
 from knowact.core.tool import Tool
 from knowact.core.world import Call, Observation, Problem
 from knowact.tools.annotation import PROPOSED, annotated
-from knowact.tools.folder import SOURCE, TOOLS, OwnTool, Source, ToolFolder, find, folder_named
+from knowact.tools.folder import OWN_TOOLS, SOURCE, TOOLS, OwnTool, Source, ToolFolder, find, folder_named
 from knowact.tools.recordings import key_of, read_recordings
-from knowact.worlds.registry import OWN_TOOLS
 from knowact.worlds.replay import Stateless
 from knowact.worlds.typed.validate import UNREADABLE
 
@@ -37,7 +38,7 @@ class Connection(Protocol):
         """The tools that it offers now."""
         ...
 
-    def call(self, tool: OwnTool, arguments: Mapping[str, Any]) -> Observation:
+    def call(self, tool: OwnTool, arguments: Mapping[str, JsonValue]) -> Observation:
         """Carry a call out; raises `Unreachable` where the source does not do its part."""
         ...
 
@@ -64,10 +65,10 @@ class _Service:
 
         self._http.healthy()
         source = self._source
-        found = read_document(source.document, headers_of(source), source.url, sent=source.headers)
-        return list(found.tools)
+        document = read_document(source.document, headers_of(source), source.url, sent=source.headers)
+        return list(document.tools)
 
-    def call(self, tool: OwnTool, arguments: Mapping[str, Any]) -> Observation:
+    def call(self, tool: OwnTool, arguments: Mapping[str, JsonValue]) -> Observation:
         """Carry a call out."""
         return self._http.call(tool, arguments)
 
@@ -168,7 +169,7 @@ class LiveSession:
         if isinstance(tool, Observation):
             return tool
         connection = self.begin()
-        arguments = dict(call.arguments or {})
+        arguments: dict[str, JsonValue] = dict(call.arguments or {})
         with self.shared.calls:
             seen = connection.call(tool, arguments)
         self._calls.append(repr((tool.name, sorted(arguments.items(), key=str), seen.ok)))
@@ -198,7 +199,7 @@ class LiveSession:
         """Live tools show nothing beside the request."""
         return {}
 
-    def snapshot(self) -> Mapping[str, Any]:
+    def snapshot(self) -> Mapping[str, JsonValue]:
         """What was called: nobody can see the state of a stranger's service."""
         return {"calls": list(self._calls)}
 
@@ -232,16 +233,15 @@ class LiveSession:
     def _still_there(self, tool: OwnTool, connection: Connection) -> None:
         """After a call that failed: was it the tool that changed?"""
         if self.shared.source.kind in {"mcp-stdio", "mcp-http"}:
-            now = [one for one in connection.tools() if one.name == tool.name]
+            now = [offered for offered in connection.tools() if offered.name == tool.name]
             _unchanged(ToolFolder(self.folder.path, self.folder.source, (tool,)), now)
 
 
 def _unchanged(folder: ToolFolder, now: Sequence[OwnTool]) -> None:
-    said = changed(folder, now)
-    if said:
+    if change := changed(folder, now):
         day = folder.source.added.isoformat()
         fix = f"Run `knowact tools add {folder.name}` again, and make the data anew."
-        raise Unreachable(f"The tools of {folder.name!r} changed since {day}: {said}. {fix}")
+        raise Unreachable(f"The tools of {folder.name!r} changed since {day}: {change}. {fix}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,11 +268,11 @@ class RecordedSession(Stateless):
 
 
 def _found(folder: ToolFolder, call: Call) -> OwnTool | Observation:
-    tool = next((one for one in folder.tools if one.name == call.tool), None)
+    tool = next((tool for tool in folder.tools if tool.name == call.tool), None)
     if tool is None:
-        near = suggest(call.tool, [one.name for one in folder.tools])
-        what = f"There is no tool named {call.tool!r}."
-        return Observation(problem=Problem("unknown_tool", what, near))
+        near = suggest(call.tool, [known.name for known in folder.tools])
+        message = f"There is no tool named {call.tool!r}."
+        return Observation(problem=Problem("unknown_tool", message, near))
     if call.arguments is None:
         return Observation(problem=UNREADABLE)
     return tool
@@ -304,7 +304,7 @@ class ToolsWorld:
         """Whether equal calls give equal results: recordings do, of live tools nobody knows."""
         return self._folder().source.answers == "recorded"
 
-    def open(self, setup: Mapping[str, Any], seed: int) -> "LiveSession | RecordedSession":  # noqa: ARG002
+    def open(self, setup: Mapping[str, JsonValue], seed: int) -> "LiveSession | RecordedSession":  # noqa: ARG002
         """Open a session; setup and seed have no effect. Nothing is started before the first call."""
         folder = self._folder()
         if folder.source.answers == "recorded":
@@ -327,10 +327,10 @@ class ToolsWorld:
 def _stamp(file: Path) -> tuple[int, int]:
     """When and how large a file was last written; people edit folders while a process runs."""
     try:
-        found = file.stat()
+        status = file.stat()
     except OSError:
         return 0, 0
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 @lru_cache(maxsize=32)
@@ -346,7 +346,7 @@ def _files(folder: ToolFolder) -> tuple[Path, ...]:
 @lru_cache(maxsize=32)
 def _offered(path: Path, *_stamps: tuple[int, int]) -> tuple[Tool, ...]:
     """The tools with what annotations say of them."""
-    return tuple(one.tool for one in annotated(ToolFolder.load(path)))
+    return tuple(known.tool for known in annotated(ToolFolder.load(path)))
 
 
 @lru_cache(maxsize=32)

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.core.task import WorldRef
@@ -16,11 +16,21 @@ if TYPE_CHECKING:
     from knowact.worlds.check import Example
     from knowact.worlds.material import Material
 
-OWN_TOOLS: Final = "tools:"
-"""What the names of worlds begin with that are made of a folder of somebody's own tools."""
-
 GROUP = "knowact.worlds"
 """Other packages offer a `WorldEntry` under this entry-point group, by the world's name."""
+
+_FAMILIES: "dict[str, Callable[[str], World]]" = {}
+"""What makes a world of a whole name, by what the names of its family begin with."""
+
+
+def offer(prefix: str, make: "Callable[[str], World]") -> None:
+    """Let every name that begins with a prefix name a world; layers above this one offer theirs so.
+
+    Args:
+        prefix: What the names begin with.
+        make: From the whole name to the world.
+    """
+    _FAMILIES[prefix] = make
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +108,15 @@ def find(name: str) -> WorldEntry:
     """
     if name in _OURS:
         return _OURS[name]
-    if name.startswith(OWN_TOOLS):
-        return WorldEntry(lambda: import_module("knowact.tools.world").ToolsWorld(name))
+    for prefix, make_named in _FAMILIES.items():
+        if name.startswith(prefix):
+            return WorldEntry(partial(make_named, name))
     for offered in entry_points(group=GROUP):
         if offered.name == name:
-            found: object = offered.load()
-            if not isinstance(found, WorldEntry):
+            entry: object = offered.load()
+            if not isinstance(entry, WorldEntry):
                 raise BadUsage(f"The entry point {name!r} of the group {GROUP!r} must be a WorldEntry.")
-            return found
+            return entry
     raise UnknownName("world", name, names())
 
 

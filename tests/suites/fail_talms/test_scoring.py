@@ -21,7 +21,7 @@ from fail_talms_by_hand import (
     whole,
 )
 from knowact.core.record import Outcome, Record, Status
-from knowact.engine.records import Spent, item_metadata, record_from, score_metadata, score_value
+from knowact.engine.records import item_metadata, record_from, score_metadata, score_value
 from knowact.probes.response import PutQuestion, Response
 from knowact.suites.fail_talms.answers import FITS
 from knowact.suites.fail_talms.asked import ACT, INFORMATION, TOOLS, WITH_TOOLS, AskedItem
@@ -488,7 +488,7 @@ def test_every_record_comes_out_of_a_log_as_it_went_in(item: AskedItem) -> None:
             values = score_value(made, MEASURES)
             assert set(values) == {*MEASURES, "calls"}
             assert all(isinstance(value, float) for value in values.values())
-            read = record_from(1, item_metadata(item), values, score_metadata(made), Spent((0, 0), 0.0, None))
+            read = record_from(1, item_metadata(item), values, score_metadata(made))
             assert read.outcomes == made.outcomes
             assert (read.knew, read.acted, read.used, read.calls) == (
                 *(made.knew, made.acted, made.used, made.calls),

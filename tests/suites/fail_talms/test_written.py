@@ -14,7 +14,7 @@ import pytest
 
 from knowact.core.proof import Possibility, prove_task, prove_withheld
 from knowact.core.world import Call
-from knowact.forge.briefs import COMPLETE, Answer
+from knowact.forge.briefs import COMPLETE, BriefAnswer
 from knowact.forge.proving import CROWD, unproven
 from knowact.forge.recipe import READINGS, TEXTS, hash_of
 from knowact.forge.withholding import INCOMPLETE, SHARES
@@ -92,7 +92,7 @@ class TestTheSet:
 
     def test_each_version_was_read_blind_by_somebody_else(self) -> None:
         lines = (FOLDER / TEXTS).read_text("utf-8").splitlines()
-        answers = {one.brief: one for one in map(Answer.model_validate_json, lines) if not one.refused}
+        answers = {one.brief: one for one in map(BriefAnswer.model_validate_json, lines) if not one.refused}
         read = (FOLDER / READINGS).read_text("utf-8").splitlines()
         seen = {(one["brief"], one["text"]): one["reader"] for one in map(json.loads, read)}
         for case in PERFECT.values():

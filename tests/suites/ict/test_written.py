@@ -14,7 +14,7 @@ from knowact.core.task import Dialogue, Query
 from knowact.core.world import Call
 from knowact.datasets.own import ITEMS
 from knowact.forge.alike import neighbours
-from knowact.forge.briefs import Answer
+from knowact.forge.briefs import BriefAnswer
 from knowact.forge.recipe import READINGS, TEXTS, hash_of
 from knowact.suites.ict.asked import pair_facts
 from knowact.suites.ict.cases import DATA, Level, Manipulation, Pair, Source, load_cases
@@ -66,7 +66,7 @@ class TestTheSet:
             assert all(abs(seen[one] - n * length / len(PAIRS)) <= 1 for one, n in whole.items())
 
     def test_each_dialogue_was_read_blind_by_somebody_else(self) -> None:
-        answers = [one for one in map(Answer.model_validate_json, _lines(TEXTS)) if not one.refused]
+        answers = [one for one in map(BriefAnswer.model_validate_json, _lines(TEXTS)) if not one.refused]
         seen = {(one["brief"], one["text"]): one["reader"] for one in map(json.loads, _lines(READINGS))}
         used = {str(pair.task.provenance["brief"]) for pair in PAIRS}
         own = [answer for answer in answers if answer.brief in used]

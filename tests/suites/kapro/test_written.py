@@ -17,7 +17,7 @@ import pytest
 from knowact.agents.reference import sounds_external
 from knowact.core.task import Boundary, Task, Topology
 from knowact.datasets.own import load_own
-from knowact.forge.briefs import Answer
+from knowact.forge.briefs import BriefAnswer
 from knowact.forge.proving import unproven, unproven_in_a_crowd, used_fields
 from knowact.forge.recipe import READINGS, TEXTS, hash_of
 from knowact.retrieval.bm25 import scores, words
@@ -64,7 +64,7 @@ class TestTheSet:
         assert max(jobs.values()) <= 3
 
     def test_each_text_was_read_blind(self) -> None:
-        answers = [Answer.model_validate_json(line) for line in _lines(TEXTS)]
+        answers = [BriefAnswer.model_validate_json(line) for line in _lines(TEXTS)]
         hashes = {answer.brief: hash_of(answer.versions) for answer in answers if not answer.refused}
         read = {(one["brief"], one["text"]) for one in map(json.loads, _lines(READINGS))}
         assert {(str(brief), hashes[str(brief)]) for brief in _provenance("brief")} <= read

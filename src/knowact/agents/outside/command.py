@@ -20,14 +20,16 @@ import signal
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from knowact.agents.outside.mcp_tools import available, served
-from knowact.agents.outside.reply import AgentUnavailable, Reply
+from knowact.agents.outside.reply import AgentUnavailable, ChatTurn, Reply
 from knowact.agents.outside.session import AgentSession
 from knowact.core.clean import dumps, one_line, text
 from knowact.core.errors import BadUsage
+from knowact.roles.desk import OfferedTool
 
 MOST: Final = 1_000_000
 """Bytes of output: nobody's answer is longer."""
@@ -60,7 +62,7 @@ def load(line: str) -> list[str]:
 
 
 def turn(
-    words: Sequence[str], messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]
+    words: Sequence[str], messages: Sequence[ChatTurn], tools: Sequence[OfferedTool]
 ) -> Callable[[AgentSession], Awaitable[Reply]]:
     """One turn of a command, to be run behind a session."""
 
@@ -69,33 +71,33 @@ def turn(
             given = _written(Path(folder), messages)
             if not any("{mcp_url}" in word for word in words):
                 return await _run(_filled(words, given))
-            async with served(tools, session.call) as url:
+            async with served([asdict(tool) for tool in tools], session.call) as url:
                 return await _run(_filled(words, {**given, "mcp_url": url}))
 
     return run
 
 
-def _written(folder: Path, messages: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    prompt, told = folder / "prompt.md", folder / "messages.json"
+def _written(folder: Path, messages: Sequence[ChatTurn]) -> dict[str, str]:
+    prompt, dialogue = folder / "prompt.md", folder / "messages.json"
     prompt.write_text(prompt_text(messages), encoding="utf-8", newline="")
-    told.write_text(dumps(list(messages), indent=1), encoding="utf-8", newline="")
-    return {"prompt_file": str(prompt), "messages_file": str(told)}
+    dialogue.write_text(dumps(list(messages), indent=1), encoding="utf-8", newline="")
+    return {"prompt_file": str(prompt), "messages_file": str(dialogue)}
 
 
-def prompt_text(messages: Sequence[Mapping[str, Any]]) -> str:
+def prompt_text(messages: Sequence[ChatTurn]) -> str:
     """Instructions, then what was said; who said it stands before each line where several spoke."""
-    system = [str(one["content"]) for one in messages if one["role"] == "system"]
-    said = [one for one in messages if one["role"] != "system"]
-    if len(said) == 1:
-        return "\n\n".join([*system, str(said[0]["content"])]) + "\n"
-    lines = [f"{str(one['role']).capitalize()}: {_line(one)}" for one in said]
+    system = [message["content"] for message in messages if message["role"] == "system"]
+    dialogue = [message for message in messages if message["role"] != "system"]
+    if len(dialogue) == 1:
+        return "\n\n".join([*system, dialogue[0]["content"]]) + "\n"
+    lines = [f"{message['role'].capitalize()}: {_line(message)}" for message in dialogue]
     return "\n\n".join([*system, *lines]) + "\n"
 
 
-def _line(message: Mapping[str, Any]) -> str:
-    calls: Sequence[Mapping[str, Any]] = message.get("tool_calls") or []
-    made = [f"(calls {one['function']['name']} {one['function']['arguments']})" for one in calls]
-    return " ".join(filter(None, [str(message["content"]), *made]))
+def _line(message: ChatTurn) -> str:
+    functions = [call["function"] for call in message.get("tool_calls", [])]
+    calls = [f"(calls {function['name']} {function['arguments']})" for function in functions]
+    return " ".join(filter(None, [message["content"], *calls]))
 
 
 def _filled(words: Sequence[str], given: Mapping[str, str]) -> list[str]:

@@ -7,25 +7,29 @@ loaded before it is used: it is the extra `knowact[mcp]`.
 import asyncio
 import secrets
 import socket
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, nullcontext
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
+
+from pydantic import JsonValue
 
 from knowact import __version__
 from knowact.core.errors import BadUsage
 from knowact.core.world import Observation
 
 if TYPE_CHECKING:
+    from mcp.server import ServerRequestContext
     from mcp.server.lowlevel import Server
+    from starlette.types import Receive, Scope, Send
 
 LOOPBACK: Final = "127.0.0.1"
 OLDEST: Final = 2
 """Its first version of this interface."""
 NEEDS: Final = "Serving tools over MCP needs the package mcp: pip install 'knowact[mcp]'."
 
-Calling = Callable[[str, Mapping[str, Any]], Awaitable[str | Observation]]
+Calling = Callable[[str, Mapping[str, JsonValue]], Awaitable[str | Observation]]
 """From a tool's name and its arguments to its result, or to the text of it."""
 
 
@@ -39,7 +43,7 @@ def available() -> None:
         raise BadUsage(NEEDS)
 
 
-def server_of(tools: Sequence[Mapping[str, Any]], call: Calling) -> "Server[Any]":
+def server_of(tools: Sequence[Mapping[str, JsonValue]], call: Calling) -> "Server":
     """A server of some tools.
 
     Arguments are not checked here: whoever carries the call out does that, and keeps what was wrong with it.
@@ -55,36 +59,40 @@ def server_of(tools: Sequence[Mapping[str, Any]], call: Calling) -> "Server[Any]
     listed = [
         types.Tool.model_validate(
             {
-                "name": one["name"],
-                "description": one["description"],
-                "inputSchema": one["parameters"],
-                "outputSchema": one.get("returns"),
+                "name": tool["name"],
+                "description": tool["description"],
+                "inputSchema": tool["parameters"],
+                "outputSchema": tool.get("returns"),
             }
         )
-        for one in tools
+        for tool in tools
     ]
 
-    async def list_tools(_context: Any, _params: Any) -> types.ListToolsResult:
+    async def list_tools(
+        _context: "ServerRequestContext", _params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
         return types.ListToolsResult(tools=listed)
 
-    async def call_tool(_context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        came = await call(params.name, params.arguments or {})
-        if isinstance(came, str):
-            return types.CallToolResult(content=[types.TextContent(type="text", text=came)])
-        value: object = came.value
-        return types.CallToolResult.model_validate(
-            {
-                "content": [types.TextContent(type="text", text=came.text())],
-                "structuredContent": value if isinstance(value, dict) else None,
-                "isError": not came.ok,
-            }
+    async def call_tool(
+        _context: "ServerRequestContext", params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        result = await call(params.name, params.arguments or {})
+        if isinstance(result, str):
+            return types.CallToolResult(content=[types.TextContent(text=result)])
+        value: JsonValue = result.value
+        return types.CallToolResult(
+            content=[types.TextContent(text=result.text())],
+            structured_content=value if isinstance(value, dict) else None,
+            is_error=not result.ok,
         )
 
     return Server("knowact", version=__version__, on_list_tools=list_tools, on_call_tool=call_tool)
 
 
 @asynccontextmanager
-async def served(tools: Sequence[Mapping[str, Any]], call: Calling, port: int = 0) -> AsyncGenerator[str]:
+async def served(
+    tools: Sequence[Mapping[str, JsonValue]], call: Calling, port: int = 0
+) -> AsyncGenerator[str]:
     """Serve tools over streamable HTTP while the block runs; give the address, which holds the token.
 
     Args:
@@ -97,15 +105,20 @@ async def served(tools: Sequence[Mapping[str, Any]], call: Calling, port: int = 
     """
     import uvicorn
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+    from mcp.server.transport_security import TransportSecuritySettings
 
     token = secrets.token_urlsafe(32)
+    # No page in a browser may reach it under another name (DNS rebinding).
+    loopback_only = TransportSecuritySettings(
+        allowed_hosts=[f"{LOOPBACK}:*"], allowed_origins=[f"http://{LOOPBACK}:*"]
+    )
     manager = StreamableHTTPSessionManager(
-        server_of(tools, call), json_response=True, stateless=True, security_settings=_loopback_only()
+        server_of(tools, call), json_response=True, stateless=True, security_settings=loopback_only
     )
 
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        told = str(scope.get("path", ""))
-        if scope["type"] == "http" and secrets.compare_digest(told.encode(), f"/{token}/mcp".encode()):
+    async def app(scope: "Scope", receive: "Receive", send: "Send") -> None:
+        path = str(scope.get("path", ""))
+        if scope["type"] == "http" and secrets.compare_digest(path.encode(), f"/{token}/mcp".encode()):
             await manager.handle_request(scope, receive, send)
         elif scope["type"] == "http":
             await send({"type": "http.response.start", "status": 404, "headers": []})
@@ -114,8 +127,9 @@ async def served(tools: Sequence[Mapping[str, Any]], call: Calling, port: int = 
     class Quiet(uvicorn.Server):
         """A server that leaves signals to the engine."""
 
-        def capture_signals(self) -> Any:
-            return nullcontext()
+        @contextmanager
+        def capture_signals(self) -> Generator[None]:
+            yield
 
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -135,16 +149,7 @@ async def served(tools: Sequence[Mapping[str, Any]], call: Calling, port: int = 
             listener.close()
 
 
-def _loopback_only() -> Any:
-    """No page in a browser may reach it under another name (DNS rebinding)."""
-    from mcp.server.transport_security import TransportSecuritySettings
-
-    return TransportSecuritySettings(
-        allowed_hosts=[f"{LOOPBACK}:*"], allowed_origins=[f"http://{LOOPBACK}:*"]
-    )
-
-
-async def serve_stdio(tools: Sequence[Mapping[str, Any]], call: Calling) -> None:
+async def serve_stdio(tools: Sequence[Mapping[str, JsonValue]], call: Calling) -> None:
     """Serve tools over standard input and output, until the input ends."""
     from mcp.server.stdio import stdio_server
 

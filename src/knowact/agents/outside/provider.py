@@ -1,7 +1,7 @@
 """Agents that are no models as a provider of the engine: `agent/SPEC`, which `--agent SPEC` names."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from inspect_ai.model import (
     ChatMessage,
@@ -14,10 +14,12 @@ from inspect_ai.model import (
     modelapi,
 )
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
+from pydantic import JsonValue
 
+from knowact.agents.offered import offered
 from knowact.agents.outside import command, python, solver
-from knowact.agents.outside.reply import AgentUnavailable, Reply
-from knowact.agents.outside.session import AgentSession, Ended, Start, Wanted
+from knowact.agents.outside.reply import AgentUnavailable, ChatTurn, Reply
+from knowact.agents.outside.session import AgentSession, Ended, PendingCall, Start
 from knowact.core.clean import dumps, one_line
 from knowact.core.errors import BadUsage
 from knowact.engine.gold_context import current_gold
@@ -35,11 +37,18 @@ SECONDS: Final = 600.0
 class OutsideAgent(OwnModel):
     """An agent of one's own. `NAME=SPEC` gives it the name that reports show."""
 
-    def __init__(self, model_name: str, **given: Any) -> None:
-        seconds, asks = given.pop("agent_timeout", SECONDS), str(given.pop("agent_model", ""))
-        super().__init__(model_name, **given)
-        self._seconds = float(seconds)
-        self._begin = starting(spec_of(model_name), asks)
+    def __init__(
+        self,
+        model_name: str,
+        *,
+        config: GenerateConfig | None = None,
+        agent_timeout: float = SECONDS,
+        agent_model: str = "",
+        **_given: JsonValue,
+    ) -> None:
+        super().__init__(model_name, config=config)
+        self._seconds = float(agent_timeout)
+        self._begin = starting(spec_of(model_name), str(agent_model))
         self._sessions: dict[str, AgentSession] = {}
 
     async def generate(
@@ -89,8 +98,8 @@ class OutsideAgent(OwnModel):
         self._sessions.pop(session.name, None)
         session.close()
 
-    def _called(self, wanted: Sequence[Wanted]) -> ModelOutput:
-        calls = [ToolCall(id=one.id, function=one.tool, arguments=dict(one.arguments)) for one in wanted]
+    def _called(self, pending: Sequence[PendingCall]) -> ModelOutput:
+        calls = [ToolCall(id=call.id, function=call.tool, arguments=dict(call.arguments)) for call in pending]
         return self._output(ChatMessageAssistant(content="", tool_calls=calls, source="generate"), Reply(""))
 
     def _said(self, ended: Ended) -> ModelOutput:
@@ -131,11 +140,12 @@ def starting(spec: str, asks: str = "") -> Begin:
     kind, _, rest = spec.partition(":")
     match kind:
         case "py":
-            function = python.load(rest)
-            return lambda messages, tools: python.turn(function, _chat(messages), _shown(tools))
+            python.load(rest)
+            # The engine keeps models from run to run, and a function may have been given anew meanwhile.
+            return lambda messages, tools: python.turn(python.load(rest), _chat(messages), offered(tools))
         case "cmd":
             words = command.load(rest)
-            return lambda messages, tools: command.turn(words, _chat(messages), _shown(tools))
+            return lambda messages, tools: command.turn(words, _chat(messages), offered(tools))
         case "solver":
             make = solver.load(rest)
             return lambda messages, tools: solver.turn(make, asks, messages, tools)
@@ -144,36 +154,25 @@ def starting(spec: str, asks: str = "") -> Begin:
             raise BadUsage(f"There is no agent {spec!r}. Write {known}.")
 
 
-def _chat(messages: Sequence[ChatMessage]) -> list[dict[str, Any]]:
+def _chat(messages: Sequence[ChatMessage]) -> list[ChatTurn]:
     return [as_chat(message) for message in messages]
 
 
-def _shown(tools: Sequence[ToolInfo]) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": one.name,
-            "description": one.description,
-            "parameters": one.parameters.model_dump(exclude_none=True),
-        }
-        for one in tools
-    ]
-
-
-def as_chat(message: ChatMessage) -> dict[str, Any]:
+def as_chat(message: ChatMessage) -> ChatTurn:
     """A message as the chat API has it."""
     if isinstance(message, ChatMessageTool):
         return {"role": "tool", "tool_call_id": message.tool_call_id or "", "content": told_by(message)}
-    said: dict[str, Any] = {"role": message.role, "content": message.text}
+    turn: ChatTurn = {"role": message.role, "content": message.text}
     if isinstance(message, ChatMessageAssistant) and message.tool_calls:
-        said["tool_calls"] = [
+        turn["tool_calls"] = [
             {
-                "id": one.id,
+                "id": call.id,
                 "type": "function",
-                "function": {"name": one.function, "arguments": dumps(one.arguments)},
+                "function": {"name": call.function, "arguments": dumps(call.arguments)},
             }
-            for one in message.tool_calls
+            for call in message.tool_calls
         ]
-    return said
+    return turn
 
 
 @modelapi(name="agent")

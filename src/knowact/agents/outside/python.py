@@ -1,4 +1,4 @@
-"""`--agent py:module:function`: a function of one's own as the agent.
+"""`--agent py:module:function`, or `agent=function` from Python: a function of one's own as the agent.
 
     async def agent(messages, tools) -> str | Reply
 
@@ -11,21 +11,52 @@ import asyncio
 import importlib
 import inspect
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from operator import attrgetter
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, Final, TypeAlias
 
-from knowact.agents.outside.reply import Reply, agent_tool
+from knowact.agents.outside.reply import AgentFunction, AgentTool, ChatTurn, Reply, agent_tool
 from knowact.agents.outside.session import AgentSession
 from knowact.core.errors import BadUsage, loading
+from knowact.core.schema import Schema
+from knowact.roles.desk import OfferedTool
 
-Spec = Mapping[str, Any]
-"""A tool's name, description and parameters."""
+UncheckedFunction: TypeAlias = Callable[..., Any]
+"""Somebody's own function as it was found; `_reply` checks what it gives."""
 
 
-def load(spec: str) -> Callable[..., Any]:
-    """Import the function that `module:function` names; modules beside the caller's folder are found.
+_GIVEN: Final[dict[str, UncheckedFunction]] = {}
+"""Functions that were given as such to this process, by the specifications that name them in logs."""
+
+
+def keep(function: AgentFunction) -> str:
+    """Keep a function for the runs of this process; return the `module:function` by which `load` has it."""
+    module = function.__module__
+    if module == "__main__":
+        # A script is known by its file's name: two of them may keep their logs in one folder.
+        module = Path(getattr(sys.modules[module], "__file__", None) or module).stem
+    spec = f"{module}:{getattr(function, '__qualname__', type(function).__qualname__)}"
+    _GIVEN[spec] = function
+    return spec
+
+
+def lasting(function: AgentFunction) -> bool:
+    """Whether a function's module has it under its name, so that the same name means the same another time.
+
+    A lambda, what another function made, a method and an object do not last: each has the name of others.
+    """
+    holder: object = sys.modules.get(function.__module__)
+    for part in getattr(function, "__qualname__", "").split("."):
+        holder = getattr(holder, part, None)
+    return holder is function
+
+
+def load(spec: str) -> UncheckedFunction:
+    """The function that was given as `module:function`, else the one of a module, which is imported.
+
+    Modules of the working folder are found.
 
     Raises:
         BadUsage: There is no such module or function, or importing it fails.
@@ -33,20 +64,20 @@ def load(spec: str) -> Callable[..., Any]:
     module, colon, name = spec.partition(":")
     if not (module and colon and name):
         raise BadUsage(f"An agent in Python is named py:module:function, not 'py:{spec}'.")
+    if spec in _GIVEN:
+        return _GIVEN[spec]
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
     with loading(f"The agent py:{spec}", f"Check the name and {here}."):
-        found: Any = importlib.import_module(module)
-        for part in name.split("."):
-            found = getattr(found, part)
-    if not callable(found):
-        raise BadUsage(f"The agent py:{spec} is not a function, but {type(found).__name__!r}.")
-    return found
+        function = attrgetter(name)(importlib.import_module(module))
+    if not callable(function):
+        raise BadUsage(f"The agent py:{spec} is not a function, but {type(function).__name__!r}.")
+    return function
 
 
 def turn(
-    function: Callable[..., Any], messages: Sequence[Mapping[str, Any]], tools: Sequence[Spec]
+    function: UncheckedFunction, messages: Sequence[ChatTurn], tools: Sequence[OfferedTool]
 ) -> Callable[[AgentSession], Awaitable[Reply]]:
     """One turn of a function, to be run behind a session."""
 
@@ -54,60 +85,62 @@ def turn(
         if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
             getattr(function, "__call__", None)  # noqa: B004 - an object whose call is a coroutine
         ):
-            offered = [agent_tool(**one, call=session.call) for one in tools]
-            said = await function(list(messages), offered)
-        else:
-            said = await _in_thread(function, messages, tools, session)
-        return _reply(said)
+            return _reply(await function(list(messages), _callable(tools, session.call)))
+        return _reply(await _in_thread(function, messages, tools, session))
 
     return run
 
 
+def _callable(
+    tools: Sequence[OfferedTool], call: Callable[[str, Schema], Awaitable[str]] | Callable[[str, Schema], str]
+) -> list[AgentTool]:
+    return [agent_tool(tool.name, tool.description, tool.parameters, call) for tool in tools]
+
+
 async def _in_thread(
-    function: Callable[..., Any],
-    messages: Sequence[Mapping[str, Any]],
-    tools: Sequence[Spec],
+    function: UncheckedFunction,
+    messages: Sequence[ChatTurn],
+    tools: Sequence[OfferedTool],
     session: AgentSession,
-) -> Any:
+) -> object:
     """Run a plain function in a thread that keeps no process alive: a hang must not outlive the run."""
     loop = asyncio.get_running_loop()
-    done: asyncio.Future[Any] = loop.create_future()
+    done: asyncio.Future[object] = loop.create_future()
 
-    def call(name: str, arguments: Mapping[str, Any]) -> str:
+    def call(name: str, arguments: Schema) -> str:
         return asyncio.run_coroutine_threadsafe(session.call(name, arguments), loop).result()
 
-    def tell(method: str, value: Any) -> None:
-        def set_it() -> None:
-            if not done.done():
-                getattr(done, method)(value)
-
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(set_it)
+    def end(result: object, error: Exception | None = None) -> None:
+        if done.done():
+            return
+        if error is None:
+            done.set_result(result)
+        else:
+            done.set_exception(error)
 
     def work() -> None:
+        outcome: tuple[object, Exception | None]
         try:
-            value = function(list(messages), [agent_tool(**one, call=call) for one in tools])
+            outcome = function(list(messages), _callable(tools, call)), None
         except BaseException as error:  # noqa: BLE001 - it is handed on
             # A future takes no StopIteration.
-            tell("set_exception", error if isinstance(error, Exception) else RuntimeError(repr(error)))
-        else:
-            tell("set_result", value)
+            outcome = None, error if isinstance(error, Exception) else RuntimeError(repr(error))
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(end, *outcome)
 
     Thread(target=work, daemon=True, name=session.name).start()
-    said = await done
-    return await said if inspect.isawaitable(said) else said
+    result = await done
+    return await result if inspect.isawaitable(result) else result
 
 
-def _reply(said: Any) -> Reply:
+def _reply(result: object) -> Reply:
     """What a function returned, as a reply.
 
     Raises:
         TypeError: It is neither a text nor a `Reply`: the agent's fault.
     """
-    if isinstance(said, Reply):
-        return said
-    if said is None:
-        return Reply("")
-    if not isinstance(said, str):
-        raise TypeError(f"the agent returned {type(said).__name__}, not a text or a Reply")
-    return Reply(said)
+    if isinstance(result, Reply):
+        return result
+    if result is not None and not isinstance(result, str):
+        raise TypeError(f"the agent returned {type(result).__name__}, not a text or a Reply")
+    return Reply(result or "")

@@ -1,11 +1,15 @@
 """What an agent of one's own gets and gives: typed tools, a reply, a way to say that it can't work now."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Literal, NotRequired, Protocol, TypeAlias, TypedDict, cast
 
-_TYPES: Final[Mapping[str, Any]] = {
+from pydantic import JsonValue
+
+from knowact.core.schema import Schema, elements, members
+
+_TYPES: Final[Mapping[str, type]] = {
     "string": str,
     "integer": int,
     "number": float,
@@ -13,6 +17,30 @@ _TYPES: Final[Mapping[str, Any]] = {
     "array": list,
     "object": dict,
 }
+
+
+class CalledFunction(TypedDict):
+    """The function of a call, as the chat API has it; `arguments` is JSON."""
+
+    name: str
+    arguments: str
+
+
+class ChatCall(TypedDict):
+    """A call in a message, as the chat API has it."""
+
+    id: str
+    type: Literal["function"]
+    function: CalledFunction
+
+
+class ChatTurn(TypedDict):
+    """A message as the chat API has it."""
+
+    role: str
+    content: str
+    tool_calls: NotRequired[list[ChatCall]]
+    tool_call_id: NotRequired[str]
 
 
 class AgentUnavailable(Exception):  # noqa: N818 - reads as a sentence where it is raised
@@ -54,16 +82,25 @@ class AgentTool(Protocol):
 
     name: str
     description: str
-    parameters: dict[str, Any]
-    openai: dict[str, Any]
+    parameters: Schema
+    openai: Schema
 
-    def __call__(self, **arguments: Any) -> Any:
+    def __call__(self, **arguments: JsonValue) -> Any:
         """Call it; for an async agent this is to be awaited."""
         ...
 
 
+AgentFunction: TypeAlias = Callable[
+    [list[dict[str, Any]], list[AgentTool]], str | Reply | Awaitable[str | Reply]
+]
+"""An agent as a function: from messages, as the chat API has them, and tools to its words; async or plain."""
+
+
 def agent_tool(
-    name: str, description: str, parameters: Mapping[str, Any], call: Callable[..., Any]
+    name: str,
+    description: str,
+    parameters: Mapping[str, JsonValue],
+    call: Callable[[str, Schema], Awaitable[str]] | Callable[[str, Schema], str],
 ) -> AgentTool:
     """Make a tool of what carries its calls out: a coroutine function of one, else a plain function.
 
@@ -73,50 +110,44 @@ def agent_tool(
         parameters: JSON Schema of the arguments.
         call: From the tool's name and the arguments to the text of the result.
     """
-    made: Any
-    if inspect.iscoroutinefunction(call):
 
-        async def tool(**arguments: Any) -> str:
-            return await call(name, arguments)
+    async def awaited(**arguments: JsonValue) -> str:
+        result = call(name, arguments)
+        return result if isinstance(result, str) else await result
 
-        made = tool
-    else:
+    def plain(**arguments: JsonValue) -> str | Awaitable[str]:
+        return call(name, arguments)
 
-        def plain(**arguments: Any) -> str:
-            return call(name, arguments)
-
-        made = plain
+    tool = awaited if inspect.iscoroutinefunction(call) else plain
     signature, schema = _signature(parameters), dict(parameters)
-    made.__name__ = made.__qualname__ = made.name = name
-    made.__doc__ = made.description = description
-    made.__signature__, made.parameters = signature, schema
-    annotated = {one.name: one.annotation for one in signature.parameters.values()}
-    made.__annotations__ = {**annotated, "return": str}
+    annotated = {parameter.name: parameter.annotation for parameter in signature.parameters.values()}
+    tool.__name__ = tool.__qualname__ = name
+    tool.__doc__ = description
+    tool.__annotations__ = {**annotated, "return": str}
     function = {"name": name, "description": description, "parameters": schema}
-    made.openai = {"type": "function", "function": function}
-    return cast("AgentTool", made)
+    vars(tool).update(
+        __signature__=signature,
+        name=name,
+        description=description,
+        parameters=schema,
+        openai={"type": "function", "function": function},
+    )
+    return cast("AgentTool", tool)
 
 
-def _signature(parameters: Mapping[str, Any]) -> inspect.Signature:
+def _signature(parameters: Mapping[str, JsonValue]) -> inspect.Signature:
     """Keyword parameters with Python's types; those that are not required have None as their default."""
-    required: Sequence[str] = parameters.get("required") or []
-    properties: Mapping[str, Mapping[str, Any]] = parameters.get("properties") or {}
-    named = [(name, schema) for name, schema in properties.items() if name.isidentifier()]
+    required = elements(parameters.get("required"))
     return inspect.Signature(
         [
             inspect.Parameter(
                 name,
                 inspect.Parameter.KEYWORD_ONLY,
                 default=inspect.Parameter.empty if name in required else None,
-                annotation=_TYPES.get(_type_of(schema), Any),
+                annotation=_TYPES.get(str(members(shape).get("type")), Any),
             )
-            for name, schema in named
+            for name, shape in members(parameters.get("properties")).items()
+            if name.isidentifier()
         ],
         return_annotation=str,
     )
-
-
-def _type_of(schema: Mapping[str, Any]) -> str:
-    """The JSON type of a parameter; empty where it has several or none."""
-    found = schema.get("type")
-    return found if isinstance(found, str) else ""

@@ -9,7 +9,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Final
+from typing import Final
+
+from pydantic import JsonValue
 
 from knowact.agents.outside.reply import AgentUnavailable, Reply
 
@@ -20,7 +22,7 @@ _numbers = count(1)
 
 
 @dataclass(slots=True)
-class Wanted:
+class PendingCall:
     """A call that the agent waits for.
 
     Attributes:
@@ -30,7 +32,7 @@ class Wanted:
 
     id: str
     tool: str
-    arguments: Mapping[str, Any]
+    arguments: Mapping[str, JsonValue]
     answered: "asyncio.Future[str]"
 
 
@@ -65,8 +67,8 @@ class AgentSession:
     seconds: float
     name: str = field(init=False)
     _task: "asyncio.Task[Reply] | None" = field(init=False, default=None)
-    _waiting: list[Wanted] = field(init=False, default_factory=list[Wanted])
-    _given: dict[str, Wanted] = field(init=False, default_factory=dict[str, Wanted])
+    _waiting: list[PendingCall] = field(init=False, default_factory=list[PendingCall])
+    _given: dict[str, PendingCall] = field(init=False, default_factory=dict[str, PendingCall])
     _stirred: asyncio.Event = field(init=False, default_factory=asyncio.Event)
     _left: float = field(init=False)
 
@@ -74,22 +76,22 @@ class AgentSession:
         self.name = f"agent-{next(_numbers)}"
         self._left = self.seconds
 
-    async def call(self, tool: str, arguments: Mapping[str, Any]) -> str:
+    async def call(self, tool: str, arguments: Mapping[str, JsonValue]) -> str:
         """Call a tool, and return the text of its result; to be called by the agent, in the engine's loop."""
         answered: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        one = Wanted(f"{self.name}-{len(self._given) + len(self._waiting)}", tool, arguments, answered)
-        self._waiting.append(one)
+        number = len(self._given) + len(self._waiting)
+        self._waiting.append(PendingCall(f"{self.name}-{number}", tool, arguments, answered))
         self._stirred.set()
         return await answered
 
     def take(self, results: Mapping[str, str]) -> None:
         """Give the agent the results of its calls, by their ids."""
         for name, text in results.items():
-            one = self._given.get(name)
-            if one is not None and not one.answered.done():
-                one.answered.set_result(text)
+            call = self._given.get(name)
+            if call is not None and not call.answered.done():
+                call.answered.set_result(text)
 
-    async def move(self) -> Sequence[Wanted] | Ended:
+    async def move(self) -> Sequence[PendingCall] | Ended:
         """Let the agent go on until it calls tools or its turn is over.
 
         Raises:
@@ -115,7 +117,7 @@ class AgentSession:
             return Ended(Reply(""), "time", f"it took more than {self.seconds:g} seconds")
         return self._ended(self._task)
 
-    async def _batch(self) -> Sequence[Wanted]:
+    async def _batch(self) -> Sequence[PendingCall]:
         """The calls that the agent waits for, once no further one joins them."""
         seen = -1
         while seen != len(self._waiting):
@@ -124,7 +126,7 @@ class AgentSession:
                 await asyncio.sleep(0)
         batch, self._waiting = self._waiting, []
         self._stirred.clear()
-        self._given |= {one.id: one for one in batch}
+        self._given |= {call.id: call for call in batch}
         return batch
 
     def _ended(self, task: "asyncio.Task[Reply]") -> Ended:
@@ -139,8 +141,8 @@ class AgentSession:
 
     def close(self) -> None:
         """End the agent, wherever it is: its calls are over, and so is its task."""
-        for one in (*self._waiting, *self._given.values()):
-            if not one.answered.done():
-                one.answered.cancel()
+        for call in (*self._waiting, *self._given.values()):
+            if not call.answered.done():
+                call.answered.cancel()
         if self._task is not None and not self._task.done():
             self._task.cancel()

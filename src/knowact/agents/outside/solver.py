@@ -9,12 +9,21 @@ import importlib.util
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal, ParamSpec, Unpack, cast
 
-from inspect_ai.agent import as_solver
-from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelName, ModelOutput, get_model
+from inspect_ai.agent import Agent, as_solver
+from inspect_ai.model import (
+    ChatMessage,
+    GenerateConfig,
+    GenerateConfigArgs,
+    Model,
+    ModelName,
+    ModelOutput,
+    get_model,
+)
 from inspect_ai.solver import Generate, Solver, TaskState
 from inspect_ai.tool import ToolDef, ToolInfo
+from pydantic import JsonValue
 
 from knowact.agents.outside.reply import AgentUnavailable, Reply
 from knowact.agents.outside.session import AgentSession
@@ -22,6 +31,8 @@ from knowact.core.errors import BadUsage, loading
 from knowact.engine.budget import BUDGET
 from knowact.engine.compat import with_active_model
 from knowact.engine.outputs import guarded
+
+P = ParamSpec("P")
 
 
 def load(spec: str) -> Callable[[], Solver]:
@@ -40,13 +51,13 @@ def load(spec: str) -> Callable[[], Solver]:
     module = importlib.util.module_from_spec(module_spec)
     with loading(f"The solver {name!r} of {file}", "Check file and name."):
         module_spec.loader.exec_module(module)
-        made: Any = getattr(module, name)
+        factory: Callable[[], Agent | Solver] = getattr(module, name)
 
     def make() -> Solver:
-        found = made()
-        parameters = list(inspect.signature(found).parameters)
+        made = factory()
         # An agent of the engine takes its state alone; a solver takes what generates, too.
-        return cast("Solver", found) if "generate" in parameters else as_solver(found)
+        is_solver = "generate" in inspect.signature(made).parameters
+        return cast("Solver", made) if is_solver else as_solver(cast("Agent", made))
 
     with loading(f"The solver {name!r} of {file}", "It must make a solver or an agent without arguments."):
         make()
@@ -61,12 +72,12 @@ def turn(
     async def run(session: AgentSession) -> Reply:
         if not asks:
             raise BadUsage("A solver asks a model: name it by --model.")
-        said = next((one.text for one in reversed(messages) if one.role == "user"), "")
+        request = next((message.text for message in reversed(messages) if message.role == "user"), "")
         # One of its own: what a judge of the same name is asked is counted where it is asked.
         async with get_model(asks, memoize=False) as own:
             model = _charged(guarded(own))
-            state = TaskState(ModelName(model), session.name, 1, said, list(messages))
-            state.tools = [_offered(one, session).as_tool() for one in tools]
+            state = TaskState(ModelName(model), session.name, 1, request, list(messages))
+            state.tools = [_offered(tool, session).as_tool() for tool in tools]
             with with_active_model(model):
                 done = await make()(state, _generating(model))
         return Reply(_words(done, len(messages)))
@@ -75,7 +86,7 @@ def turn(
 
 
 def _offered(tool: ToolInfo, session: AgentSession) -> ToolDef:
-    async def execute(**arguments: Any) -> str:
+    async def execute(**arguments: JsonValue) -> str:
         return await session.call(tool.name, arguments)
 
     return ToolDef(execute, name=tool.name, description=tool.description, parameters=tool.parameters)
@@ -84,8 +95,14 @@ def _offered(tool: ToolInfo, session: AgentSession) -> ToolDef:
 def _generating(model: Model) -> Generate:
     """What a solver generates with: the model in a loop over tools, as the engine's own does."""
 
-    async def generate(state: TaskState, tool_calls: str = "loop", **config: Any) -> TaskState:
-        settings = GenerateConfig(**{k: v for k, v in config.items() if k in GenerateConfig.model_fields})
+    async def generate(
+        state: TaskState,
+        tool_calls: Literal["loop", "single", "none"] = "loop",
+        **config: Unpack[GenerateConfigArgs],
+    ) -> TaskState:
+        settings = GenerateConfig.model_validate(
+            {name: value for name, value in config.items() if name in GenerateConfig.model_fields}
+        )
         if tool_calls == "loop":
             added, state.output = await model.generate_loop(state.messages, state.tools, settings)
             state.messages.extend(added)
@@ -94,29 +111,31 @@ def _generating(model: Model) -> Generate:
             state.messages.append(state.output.message)
         return state
 
-    return cast("Generate", generate)
+    return generate
 
 
 def _charged(model: Model) -> Model:
     """The model itself; its calls count against the cost limit, and its failures are not the solver's."""
-    inner = model.generate
+    cast("Any", model).generate = _charging(model.generate)
+    return model
 
-    async def generate(*args: Any, **kwargs: Any) -> ModelOutput:
+
+def _charging(ask: Callable[P, Awaitable[ModelOutput]]) -> Callable[P, Awaitable[ModelOutput]]:
+    async def generate(*args: P.args, **kwargs: P.kwargs) -> ModelOutput:
         try:
             BUDGET.check()
-            output = await inner(*args, **kwargs)
+            output = await ask(*args, **kwargs)
         except Exception as error:
             raise AgentUnavailable(f"{type(error).__name__}: {error}") from error
         BUDGET.charge(output)
         return output
 
-    cast("Any", model).generate = generate
-    return model
+    return generate
 
 
-def _words(state: TaskState, told: int) -> str:
+def _words(state: TaskState, before: int) -> str:
     reply = state.output.completion if state.output.choices else ""
     if reply.strip():
         return reply
-    said = [one.text for one in state.messages[told:] if one.role == "assistant" and one.text.strip()]
-    return said[-1] if said else ""
+    added = [message.text for message in state.messages[before:] if message.role == "assistant"]
+    return next((text for text in reversed(added) if text.strip()), "")

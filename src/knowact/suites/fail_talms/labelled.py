@@ -9,16 +9,16 @@ from knowact.roles.labelled_rows import (
     JUDGE,
     NO_REQUEST,
     READING,
+    LabelledRow,
     Missing,
     Replied,
-    Row,
     abouts,
     ballot_item,
 )
 from knowact.suites.fail_talms.answers import FITS, Fit
 
 
-class _Label(Row):
+class _Label(LabelledRow):
     verdict: str
     reason: Fit | None
 
