@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from knowact import agents
 from knowact.agents.outside import mcp_tools
+from knowact.core.schema import Schema
 from knowact.core.world import Call
 from knowact.tools.folder import find
 from knowact.tools.world import LiveSession, ToolsWorld
@@ -150,7 +151,7 @@ def test_ten_thousand_messages_valid_and_broken_crash_nothing(batch: list[tuple[
         return "seen"
 
     async def play() -> None:
-        tools = ({"name": "look", "description": "Looks.", "parameters": {"type": "object"}},)
+        tools: list[Schema] = [{"name": "look", "description": "Looks.", "parameters": {"type": "object"}}]
         async with mcp_tools.served(tools, call) as url, httpx.AsyncClient(timeout=600) as client:
             for body, knows in batch:
                 before = len(called)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import JsonValue
 
 from knowact.core.errors import BadData
 from knowact.datasets.loose import files_at, items, members, number, objects, unpacked, words
@@ -67,5 +68,5 @@ def test_values_may_stand_as_text_and_others_are_empty() -> None:
     assert (unpacked('{"a": NaN}'), unpacked("plain"), unpacked(DEEP)) == ({"a": None}, "plain", DEEP)
     assert (members("[1]"), items('{"a": 1}'), items("[1]")) == ({}, [], [1])
     assert (number("2"), number(True), number(10**400), number("x"), number(None)) == (2, 1, None, None, None)
-    parts = [{"type": "text", "text": "a"}, "b", {"status": "OK"}, None]
+    parts: list[JsonValue] = [{"type": "text", "text": "a"}, "b", {"status": "OK"}, None]
     assert words(parts) == 'a\nb\n{"status": "OK"}\n'

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from knowact.core.record import Outcome, Record, Result, Status
-from knowact.core.suite import Suite
 from knowact.core.table import Estimate, Run
 from knowact.core.traits import Evidence, Trait, with_traits
 from knowact.measures.intervals import wilson
 from knowact.measures.profile import ALL_SUITES, average, consistency, profile, profile_table, usual
+from knowact.probes.declared_suite import DeclaredSuite
 from report.report_double import make_run, make_suite
 
 
@@ -124,7 +124,7 @@ class TestMean:
 
 
 class TestTable:
-    def suite(self, name: str) -> Suite:
+    def suite(self, name: str) -> DeclaredSuite:
         return replace(
             make_suite(),
             name=name,

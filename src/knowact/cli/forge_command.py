@@ -126,7 +126,6 @@ def command(  # noqa: PLR0917 - one parameter per option
         raise BadUsage(f"The data of {suite} use no other requests: --with is for {listed(borrowing)}.")
     roles = assigned(role, ROLES)
     wishes = Wishes(roles, texts, briefs, readings, to_read, votes, max_connections, yes)
-    outside = {"--from": source, "--way": way, "--level": level, "--embed": embed}
     if source is not None:
         _not_with("--from", {"--to-read": to_read, "--readings": readings, "--with": borrowed})
         asked = PairWishes(
@@ -140,7 +139,7 @@ def command(  # noqa: PLR0917 - one parameter per option
             folder=out or Path(f"{suite}-from-{Path(source.partition('=')[0]).name}"),
         )
         return pairs_from(recipe.pairing, suite, source, asked, wishes)
-    _not_with("a recipe; add --from", outside)
+    _not_with("a recipe; add --from", {"--way": way, "--level": level, "--embed": embed})
     if own is not None:
         return forge_with_tools(suite, own, wishes, seed=seed or 0, size=size, out=out)
     if seed is None:

@@ -118,7 +118,7 @@ def _as_told(fact: Fact, results: Sequence[JsonValue]) -> Fact | None:
     return Fact.model_validate({**fact.model_dump(), "value": values[0], "aliases": ()})
 
 
-def agrees(fact: Fact, value: JsonValue) -> bool:
+def agrees(fact: Fact, value: JsonValue | tuple[str, ...]) -> bool:
     """Whether a value is the fact's, within its tolerance and up to letter case; or one of its aliases."""
     if fact.kind == "yes_no" or isinstance(value, bool):
         return value is fact.value

@@ -26,7 +26,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 from knowact.core.clean import Json
 from knowact.core.declared import Declared
 from knowact.core.parts import Part
-from knowact.core.schema import object_schema
+from knowact.core.schema import Schema, object_schema
 from knowact.core.task import Fact
 from knowact.reading.comparing import Given, compare, same
 from knowact.reading.quotes import folded, stands_in
@@ -204,8 +204,8 @@ class AnswerForm:
         slots |= {name: self._part_schema(part) for name, part in self._names.items()}
         return object_schema(slots)
 
-    def _part_schema(self, part: Part) -> Mapping[str, Json]:
-        quotes = {
+    def _part_schema(self, part: Part) -> Schema:
+        quotes: Schema = {
             act: {"type": ["string", "null"], "description": ACT_WORDS.get(act, act)} for act in self.acts
         }
         return {
@@ -300,12 +300,12 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= 60 else f"{text[:60]}…")  # noqa: PLR2004 - enough to recognise it
 
 
-def _fact_schema(fact: Fact) -> Mapping[str, Json]:
-    words = {
+def _fact_schema(fact: Fact) -> Schema:
+    words: Schema = {
         "type": "string",
         "description": "word for word as in the reply, and no more words than the value",
     }
-    value: Mapping[str, Json] = {
+    values: Mapping[str, Schema] = {
         "number": {"type": ["number", "string"], "description": "the number as written, in digits"},
         "text": words,
         "phone": words,
@@ -315,8 +315,8 @@ def _fact_schema(fact: Fact) -> Mapping[str, Json]:
         "yes_no": {"type": "string", "enum": ["yes", "no"]},
         "choice": {"type": "string", "enum": list(fact.options)},
         "list": {"type": "array", "items": {"type": "string"}, "description": "word for word, an entry each"},
-    }[fact.kind]
-    slot: dict[str, Json] = {"value": value}
+    }
+    slot: Schema = {"value": values[fact.kind]}
     if fact.kind == "number" and fact.unit:
         slot["unit"] = {"type": "string", "enum": list(choices_of(fact.unit))}
     most = {} if fact.kind == "list" else {"maxItems": MOST_QUOTES}

@@ -7,7 +7,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-import knowact.tools  # noqa: F401 - it offers the worlds `tools:NAME`, which tasks of every suite may live in
+import knowact.tools  # noqa: F401 - it offers the worlds `tools:NAME` # pyright: ignore[reportUnusedImport]
 from knowact.core.errors import BadUsage, UnknownName
 from knowact.probes.suite import Suite
 

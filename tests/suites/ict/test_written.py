@@ -99,7 +99,9 @@ class TestEveryPair:
             results = run_plan(pair.task.plan, WORLD.open(pair.task.world.setup, SHIPPED.seed))
             for fact in pair.task.facts:
                 step, _, field = fact.sources[0].partition(".")
-                assert results[int(step)][field] == fact.value, pair.id
+                result = results[int(step)]
+                assert isinstance(result, dict)
+                assert result[field] == fact.value, pair.id
 
     def test_is_a_dialogue_or_a_request(self) -> None:
         for pair in PAIRS:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from knowact.authoring import FunctionWorld, Refusal, WorldEntry
+from knowact.authoring import FunctionWorld, JsonValue, Refusal, WorldEntry
 
 Town = dict[str, Any]
 
@@ -27,7 +27,7 @@ def _price(town: Town, shop: str, goods: str) -> int:
     return prices[goods]
 
 
-def get_price(town: Town, shop: str, goods: str) -> object:
+def get_price(town: Town, shop: str, goods: str) -> JsonValue:
     """Ask a shop for the price of something.
 
     Args:
@@ -37,7 +37,7 @@ def get_price(town: Town, shop: str, goods: str) -> object:
     return {"cents": _price(town, shop, goods)}
 
 
-def buy(town: Town, shop: str, goods: str, count: int = 1) -> object:
+def buy(town: Town, shop: str, goods: str, count: int = 1) -> JsonValue:
     """Buy something in a shop, with the money in the user's purse.
 
     Args:
@@ -53,7 +53,7 @@ def buy(town: Town, shop: str, goods: str, count: int = 1) -> object:
     return {"paid_cents": cents, "left_cents": town["purse"]}
 
 
-def get_opening_hours(town: Town, shop: str) -> object:
+def get_opening_hours(town: Town, shop: str) -> JsonValue:
     """Look up when a shop opens and closes.
 
     Args:
@@ -64,12 +64,12 @@ def get_opening_hours(town: Town, shop: str) -> object:
     return {name: town["shops"][shop][name] for name in ("opens", "closes")}
 
 
-def count_money(town: Town) -> object:
+def count_money(town: Town) -> JsonValue:
     """Count the money in the user's purse."""
     return {"cents": town["purse"]}
 
 
-def post_letter(town: Town, to: str, text: str) -> object:
+def post_letter(town: Town, to: str, text: str) -> JsonValue:
     """Write a letter and put it into the letter box.
 
     Args:

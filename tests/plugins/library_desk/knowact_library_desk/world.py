@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from knowact.authoring import FunctionWorld, Refusal, WorldEntry
+from knowact.authoring import FunctionWorld, JsonValue, Refusal, WorldEntry
 
 Library = dict[str, Any]
 
@@ -28,7 +28,7 @@ def _book(library: Library, title: str) -> dict[str, Any]:
     return library["books"][title]
 
 
-def find_book(library: Library, title: str) -> object:
+def find_book(library: Library, title: str) -> JsonValue:
     """Look a book up in the catalogue: author, shelf, and copies that can be lent.
 
     Args:
@@ -37,12 +37,12 @@ def find_book(library: Library, title: str) -> object:
     return {"title": title, **_book(library, title)}
 
 
-def get_loans(library: Library) -> object:
+def get_loans(library: Library) -> JsonValue:
     """List the member's loans, each with the day on which it is due."""
     return {"loans": library["loans"]}
 
 
-def lend(library: Library, title: str) -> object:
+def lend(library: Library, title: str) -> JsonValue:
     """Lend a book to the member.
 
     Args:
@@ -56,7 +56,7 @@ def lend(library: Library, title: str) -> object:
     return {"due": DUE}
 
 
-def renew(library: Library, title: str) -> object:
+def renew(library: Library, title: str) -> JsonValue:
     """Let the member keep a book for longer.
 
     Args:
@@ -68,7 +68,7 @@ def renew(library: Library, title: str) -> object:
     return {"due": DUE}
 
 
-def reserve(library: Library, title: str) -> object:
+def reserve(library: Library, title: str) -> JsonValue:
     """Keep a book for the member as soon as it comes back. This costs 100 cents.
 
     Args:
@@ -80,7 +80,7 @@ def reserve(library: Library, title: str) -> object:
     return {"place_in_line": 1}
 
 
-def change_address(library: Library, address: str) -> object:
+def change_address(library: Library, address: str) -> JsonValue:
     """Write a new address into the member's account.
 
     Args:
