@@ -65,14 +65,17 @@ def plain(value: Any) -> Any:
 
 def record_digest(record: Record) -> str:
     """The hash of a record."""
-    return digest(
-        {each.name: getattr(record, each.name) for each in fields(record) if each.name not in PASSING}
-    )
+    kept = {each.name: getattr(record, each.name) for each in fields(record) if each.name not in PASSING}
+    results = {name: result for name, result in record.results.items() if not _hangs_on_the_clock(name)}
+    return digest(kept | {"results": results})
 
 
 def table_digest(table: Table) -> str:
-    """The hash of a table: its numbers with their keys, in order."""
-    return digest([_row(row) for row in table.rows if not _passes(row)])
+    """The hash of a table: its numbers with their keys, whatever their order."""
+    rows = [_row(row) for row in table.rows if not _passes(row)]
+    return digest(
+        sorted(rows, key=lambda row: json.dumps(row["keys"] | {"": row["measure"]}, sort_keys=True))
+    )
 
 
 def _row(row: Row) -> Mapping[str, Any]:
@@ -86,8 +89,11 @@ def _row(row: Row) -> Mapping[str, Any]:
 
 def _passes(row: Row) -> bool:
     """Whether a number hangs on the clock or on the words of prompts."""
-    names = (row.measure, *row.keys.values())
-    return any(word in name.casefold() for name in names for word in ("second", "token", "dollar", "cost"))
+    return any(map(_hangs_on_the_clock, (row.measure, *row.keys.values())))
+
+
+def _hangs_on_the_clock(name: str) -> bool:
+    return any(word in name.casefold() for word in ("second", "token", "dollar", "cost"))
 
 
 def agents_of(suite: str) -> Sequence[str]:
