@@ -1,7 +1,6 @@
 """When2Call: does it know when to call a tool, when to ask, when to decline, and when simply to answer?
 
 Paper: Ross et al., "When2Call: When (not) to Call Tools", NAACL 2025, arXiv 2504.18851.
-Run it: `knowact run when2call --model knowact/oracle`.
 """
 
 from collections.abc import Mapping, Sequence
