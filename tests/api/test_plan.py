@@ -84,11 +84,12 @@ def test_calls_grow_with_trials_and_shrink_with_items(request_: RunRequest) -> N
 def test_only_models_that_can_cost_money_make_a_plan_paid(
     request_: RunRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("LOCAL_API_KEY", "x")
-    monkeypatch.setenv("LOCAL_BASE_URL", "http://127.0.0.1:9/v1")
+    # A provider of its own: the engine keeps a model, address included, and nobody answers at this one.
+    monkeypatch.setenv("PLANNED_API_KEY", "x")
+    monkeypatch.setenv("PLANNED_BASE_URL", "http://127.0.0.1:9/v1")
     assert not plan_runs(request_).paid
-    judged = replace(request_, judge="openai-api/local/judge", options={"reasons": True})
-    tested = replace(request_, models=("openai-api/local/agent",), judge="none")
+    judged = replace(request_, judge="openai-api/planned/judge", options={"reasons": True})
+    tested = replace(request_, models=("openai-api/planned/agent",), judge="none")
     assert plan_runs(tested).paid
     assert plan_runs(tested).runs[0].least_cost is None, "nobody knows its price"
     assert plan_runs(judged).paid == bool(plan_runs(judged).runs[0].request.roles)
